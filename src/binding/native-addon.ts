@@ -1,0 +1,214 @@
+/**
+ * The contract between the control plane and the native data plane: every function that the addon exports. Nothing
+ * else in src/ touches the .node file. test/binding compares this list with the addon's exports.
+ *
+ * Rules for all of them: arguments are checked again in C++ (TypeError for a wrong type, ERR_INVALID_ARGUMENT for a
+ * wrong value); a closed handle gives ERR_CLOSED; failures are errors with `code` (ERR_…, see errors.ts) and a
+ * sentence. Functions that return a promise work on a thread of libuv's pool and never block the JavaScript thread;
+ * the others return within microseconds. Nothing is called back after `close` has settled.
+ */
+
+declare const dataPlaneBrand: unique symbol
+/** One data plane: its reactors, logs and committer. Closed by `close`; the finaliser closes one that was forgotten. */
+export interface DataPlaneHandle {
+  readonly [dataPlaneBrand]: true
+}
+
+declare const fileLockBrand: unique symbol
+/** An exclusive lock on a file, held until `unlockFile` or the end of the process. */
+export interface FileLockHandle {
+  readonly [fileLockBrand]: true
+}
+
+/** Limits and sizes of one data plane; names follow Kafka's settings. All fields are required. */
+export interface DataPlaneOptions {
+  nodeId: number
+  /** Reactor threads. */
+  reactors: number
+  requestBytesMax: number
+  /** Milliseconds; 0 or less: never. */
+  connectionsMaxIdleMs: number
+  connectionsMax: number
+  connectionsPerIpMax: number
+  /** Bytes; -1: as the operating system has it. */
+  sendBufferBytes: number
+  receiveBufferBytes: number
+  backlog: number
+  fetchBytesMax: number
+  fetchSessionSlotsMax: number
+}
+
+/** What happens inside the data plane, told on the JavaScript thread. */
+export interface DataPlaneEvents {
+  /** Requests wait: call `takeRequests` until it returns an empty list. */
+  onRequests(): void
+  /** A connection that had sent a control request is gone. */
+  onConnectionClosed(connection: bigint): void
+  /** A write or sync failed: the log dir serves no more appends until the broker is started again. */
+  onLogDirFailed(path: string, why: string): void
+  /** level: 0 debug, 1 info, 2 warn, 3 error. */
+  onLogLine(level: number, message: string): void
+}
+
+/** A request that is not Produce or Fetch. */
+export interface ControlRequest {
+  connection: bigint
+  /** Where the response belongs among the responses of the connection. */
+  place: bigint
+  /** The number given to `listen` for the listener that the connection came in by. */
+  listener: number
+  /** "127.0.0.1:40312" */
+  peer: string
+  /** Request header and body. Owned by the receiver. */
+  frame: Buffer
+}
+
+/** Settings of a log, derived from topic, broker and default values. Numbers above 2^53 are given as they round. */
+export interface LogSettings {
+  segmentBytes: number
+  segmentMs: number
+  segmentJitterMs: number
+  segmentIndexBytes: number
+  indexIntervalBytes: number
+  maxMessageBytes: number
+  logAppendTime: boolean
+  timestampBeforeMaxMs: number
+  timestampAfterMaxMs: number
+  flushMessages: number
+  producerIdExpirationMs: number
+  compacted: boolean
+  acksAllFlush: 'auto' | 'always' | 'never'
+}
+
+export interface PartitionSpec {
+  topic: string
+  /** 16 bytes. */
+  topicId: Buffer
+  partition: number
+  /** A path given to `addLogDir`. */
+  logDir: string
+  leaderEpoch: number
+  /** The dir had a clean-shutdown marker: nothing is scanned. */
+  cleanShutdown: boolean
+  recoveryPoint: bigint
+  logStartOffset: bigint
+  settings: LogSettings
+}
+
+/** The result for each partition of `openPartitions`, in order: null when it serves. */
+export type OpenFailure = { code: string; message: string } | null
+
+export interface PartitionState {
+  logStartOffset: bigint
+  highWatermark: bigint
+  lastStableOffset: bigint
+  logEndOffset: bigint
+  /** Everything below is on disk: the recovery point. */
+  flushedOffset: bigint
+  leaderEpoch: number
+  sizeBytes: number
+  segmentCount: number
+  /** Its log dir failed. */
+  offline: boolean
+}
+
+export interface EpochEndOffset {
+  /** -1: unknown. */
+  leaderEpoch: number
+  endOffset: bigint
+}
+
+export interface Counters {
+  connectionsOpen: number
+  connectionsAccepted: number
+  connectionsRefused: number
+  badFrames: number
+  bytesReceived: number
+  bytesSent: number
+}
+
+export interface NativeAddon {
+  /** Raised with every incompatible change; `load` refuses another one. */
+  readonly interfaceVersion: number
+
+  /** Starts the reactors. Nothing listens yet. Throws ERR_IO. */
+  createDataPlane(options: DataPlaneOptions, events: DataPlaneEvents): DataPlaneHandle
+  /** Binds and listens; port 0 lets the system choose. Returns the port. Throws ERR_IO (with `errno`). */
+  listen(dataPlane: DataPlaneHandle, host: string, port: number, listener: number): number
+
+  /** Names a log dir, before partitions in it are opened. */
+  addLogDir(dataPlane: DataPlaneHandle, path: string): void
+  /** Opens and recovers logs, several at a time, and puts them into service as leader. */
+  openPartitions(dataPlane: DataPlaneHandle, partitions: PartitionSpec[]): Promise<OpenFailure[]>
+  /** Takes a partition out of service without flushing; its folder may then be renamed. Rejects ERR_NOT_FOUND. */
+  removePartition(dataPlane: DataPlaneHandle, topic: string, partition: number): Promise<void>
+  /** Gives all partitions of a topic new settings. Throws ERR_NOT_FOUND. */
+  updateSettings(dataPlane: DataPlaneHandle, topic: string, settings: LogSettings): void
+  /** Undefined: no such partition here. */
+  partitionState(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+  ): PartitionState | undefined
+
+  /**
+   * The first whole batch between `from` and `below` (exclusive) whose largest timestamp is at least `timestamp`;
+   * null: none. The caller looks for the record inside. Rejects ERR_NOT_FOUND, ERR_IO, ERR_CORRUPT.
+   */
+  batchByTimestamp(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    timestamp: bigint,
+    from: bigint,
+    below: bigint,
+  ): Promise<Buffer | null>
+  /** The first batch that holds the largest timestamp of the log; null: an empty log. Rejects like the above. */
+  batchWithMaxTimestamp(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+  ): Promise<Buffer | null>
+  /** Where an epoch ends (KIP-101, KIP-279). Undefined: no such partition. */
+  endOffsetForEpoch(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    leaderEpoch: number,
+  ): EpochEndOffset | undefined
+  /** The epoch that wrote an offset; -1: unknown. Undefined: no such partition. */
+  epochForOffset(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    offset: bigint,
+  ): number | undefined
+
+  /** Moves out the control requests that wait, at most 256 a call. */
+  takeRequests(dataPlane: DataPlaneHandle): ControlRequest[]
+  /**
+   * Answers a control request. `frame` holds response header and body without the size in front; it is lent until the
+   * call returns. null: no response bytes. Answers for closed connections are dropped.
+   */
+  respond(
+    dataPlane: DataPlaneHandle,
+    connection: bigint,
+    place: bigint,
+    frame: Buffer | null,
+    closeAfter: boolean,
+  ): void
+  closeConnection(dataPlane: DataPlaneHandle, connection: bigint, reason: string): void
+
+  counters(dataPlane: DataPlaneHandle): Counters
+
+  /** Stops listening and reading; resolves true when every taken request was answered, false at the deadline. */
+  drain(dataPlane: DataPlaneHandle, timeoutMs: number): Promise<boolean>
+  /** Flushes and closes all logs. Rejects with the first failure after closing the rest. */
+  closeLogs(dataPlane: DataPlaneHandle): Promise<void>
+  /** Closes connections, stops threads, frees memory. Logs still open are abandoned unflushed, as at a crash. */
+  close(dataPlane: DataPlaneHandle): Promise<void>
+
+  /** Takes an exclusive lock, making the file if it is absent. Throws ERR_LOCKED if another process has it, ERR_IO. */
+  lockFile(path: string): FileLockHandle
+  unlockFile(lock: FileLockHandle): void
+}

@@ -36,6 +36,7 @@ struct ControlRequest {
   uint64_t connection = 0;
   uint64_t place = 0;  // Where its response belongs; see Connection::ReserveResponse.
   uint32_t listener = 0;
+  std::string peer;  // "127.0.0.1:40312"
   std::vector<uint8_t> frame;
 };
 

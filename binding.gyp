@@ -7,6 +7,6 @@
     'cflags': ['-Wall', '-Wextra', '-O2', '-g1'],
     'cflags_cc!': ['-fexceptions', '-std=gnu++17'],
     'cflags_cc': ['-std=gnu++20', '-fno-exceptions', '-fno-rtti'],
-    'defines': ['NAPI_VERSION=9', 'NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS', 'NODE_ADDON_API_ENABLE_MAYBE']
+    'defines': ['NAPI_VERSION=9', 'NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS']
   }]
 }

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# `npm test`: lint, types, native unit tests under ASan+UBSan, then everything in vitest. Runs all stages even when one
+# fails, and ends with a plain line "N passed, N failed".
+#   test/run.sh [--short]   --short: the native tests without the TSan variant
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+passed=0 failed=0
+
+stage() { # name, command: counts one check
+  local name=$1; shift
+  echo "== $name"
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "== $name FAILED" >&2; fi
+}
+
+counted() { # name, command whose last line is "N passed, N failed"
+  local name=$1 out; shift
+  out=$(mktemp)
+  echo "== $name"
+  "$@" 2>&1 | tee "$out"
+  local status=${PIPESTATUS[0]} line
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$out" | tail -n 1)
+  rm -f "$out"
+  if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+    passed=$((passed + BASH_REMATCH[1])); failed=$((failed + BASH_REMATCH[2]))
+    ((status == 0 || BASH_REMATCH[2] > 0)) || failed=$((failed + 1))
+  else
+    failed=$((failed + 1)); echo "== $name ended with $status and no count" >&2
+  fi
+}
+
+vitest() {
+  local report status
+  report=$(mktemp)
+  npx vitest run --config test/vitest.config.ts --reporter=default --reporter=json --outputFile.json="$report"
+  status=$?
+  node -e 'const r = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))
+    const broken = r.testResults.filter(f => f.status === "failed" && f.assertionResults.length === 0).length
+    console.log(`${r.numPassedTests} passed, ${r.numFailedTests + broken} failed`)' "$report"
+  rm -f "$report"
+  return $status
+}
+
+stage lint bash test/tidy/lint.sh
+stage types npx tsc --noEmit
+counted 'native, ASan and UBSan' bash native/test.sh --asan
+[[ ${1:-} == --short ]] || counted 'native, TSan' bash native/test.sh --tsan
+counted vitest vitest
+
+echo "$passed passed, $failed failed"
+((failed == 0))

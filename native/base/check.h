@@ -1,5 +1,5 @@
-// MR_CHECK: a broken invariant of our own ends the process with a sentence. Never used for what a client, a file or the
-// operating system can cause: those come back as Status.
+// MR_CHECK: a broken invariant of our own ends the process with a sentence. Never used for what a
+// client, a file or the operating system can cause: those come back as Status.
 #pragma once
 
 namespace millrace {
@@ -10,9 +10,9 @@ namespace millrace {
 
 }  // namespace millrace
 
-#define MR_CHECK(condition, message)                                            \
-  do {                                                                          \
-    if (__builtin_expect(!(condition), 0)) {                                    \
-      ::millrace::CheckFailed(#condition, __FILE__, __LINE__, message);         \
-    }                                                                           \
+#define MR_CHECK(condition, message)                                    \
+  do {                                                                  \
+    if (__builtin_expect(!(condition), 0)) {                            \
+      ::millrace::CheckFailed(#condition, __FILE__, __LINE__, message); \
+    }                                                                   \
   } while (false)

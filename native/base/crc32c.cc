@@ -51,8 +51,8 @@ uint32_t ExtendByTable(uint32_t crc, const uint8_t* data, size_t size) {
 
 #if defined(__x86_64__)
 
-// The effect of `length` zero bytes on a CRC register is linear over GF(2). The matrix is found by squaring, then
-// spread into four byte tables, so that joining two streams costs four loads.
+// The effect of `length` zero bytes on a CRC register is linear over GF(2). The matrix is found by
+// squaring, then spread into four byte tables, so that joining two streams costs four loads.
 constexpr WordTable MakeZerosTable(size_t length) {
   std::array<uint32_t, 32> power{};  // Column i: what bit i becomes after one zero bit.
   power[0] = kPolynomial;

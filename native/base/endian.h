@@ -7,7 +7,8 @@
 
 namespace millrace {
 
-static_assert(std::endian::native == std::endian::little, "Millrace runs on little-endian machines");
+static_assert(std::endian::native == std::endian::little,
+              "Millrace runs on little-endian machines");
 
 inline uint16_t LoadBe16(const uint8_t* from) {
   uint16_t value;

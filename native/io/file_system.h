@@ -27,6 +27,10 @@ class Mapping {
   virtual ~Mapping() = default;
   virtual uint8_t* data() const = 0;
   virtual size_t size() const = 0;
+  // Makes the pages of [offset, offset + size) writable ahead of their first touch
+  // (MADV_POPULATE_WRITE). A hint: a failure only means that the first store faults. Never raises a
+  // signal.
+  virtual void Populate(size_t offset, size_t size) = 0;
 };
 
 class File {

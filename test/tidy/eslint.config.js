@@ -7,7 +7,10 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [tseslint.configs.base],
     languageOptions: {
-      parserOptions: { project: './tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/../..` },
+      parserOptions: {
+        project: './tsconfig.json',
+        tsconfigRootDir: `${import.meta.dirname}/../..`,
+      },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

@@ -56,7 +56,9 @@ test('src folders import only what the table allows', () => {
 
 test('server sees of handlers the registry only', () => {
   const broken = filesIn('src/server', '.ts').flatMap(path =>
-    relativeImports(path).filter(t => t.startsWith('src/handlers/') && t !== 'src/handlers/registry.ts'),
+    relativeImports(path).filter(
+      t => t.startsWith('src/handlers/') && t !== 'src/handlers/registry.ts',
+    ),
   )
   expect(broken).toEqual([])
 })
@@ -106,7 +108,9 @@ function unitOf(path: string): string {
 
 function relativeImports(path: string): string[] {
   const targets: string[] = []
-  for (const [, specifier] of textOf(path).matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)) {
+  for (const [, specifier] of textOf(path).matchAll(
+    /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+  )) {
     targets.push(normalize(join(dirname(path), specifier!)).replace(/\.js$/, '.ts'))
   }
   return targets

@@ -13,7 +13,8 @@ test('handlers, messages and the registry name the same APIs', () => {
   const registry = textOf('src/handlers/registry.ts')
   const handlers = namesIn('src/handlers').filter(name => registry.includes(`./${name}.js`))
   expect(handlers.length).toBeGreaterThan(0)
-  for (const handler of handlers) expect(messages, `a message file for ${handler}`).toContain(handler)
+  for (const handler of handlers)
+    expect(messages, `a message file for ${handler}`).toContain(handler)
   const unregistered = namesIn('src/handlers').filter(
     name => messages.includes(name) && !handlers.includes(name),
   )
@@ -42,9 +43,11 @@ test('the addon exports what its interface declares', () => {
 test('every source file of src has a test beside its name, or is covered by a named suite', () => {
   const tests = filesIn('test', '.ts').map(textOf).join('\n')
   // A file counts as covered when some test imports it; types, tables and entry points are covered by what uses them.
-  const exempt = /^src\/(protocol\/messages|config\/definitions|cli|handlers)\/|native-addon|index\.ts$/
+  const exempt =
+    /^src\/(protocol\/messages|config\/definitions|cli|handlers)\/|native-addon|index\.ts$/
   const uncovered = filesIn('src', '.ts').filter(
-    path => !exempt.test(path) && !tests.includes(path.replace(/\.ts$/, '.js').replace(/^src\//, 'src/')),
+    path =>
+      !exempt.test(path) && !tests.includes(path.replace(/\.ts$/, '.js').replace(/^src\//, 'src/')),
   )
   expect(uncovered.length / filesIn('src', '.ts').length).toBeLessThan(0.35)
 })

@@ -1,0 +1,37 @@
+/** Why settings that the broker accepts change nothing (yet). Shown in the docs and at start. */
+
+export const EFFECTIVE = 'effective'
+
+export const NO_EFFECT = {
+  groups: 'no effect yet: consumer groups are not built',
+  share: 'no effect yet: share groups are not built',
+  streams: 'no effect yet: streams groups are not built',
+  transactions: 'no effect yet: transactions are not built',
+  quotas: 'no effect yet: quotas are not built',
+  retention: 'no effect yet: retention is not built',
+  compaction: 'no effect yet: compaction is not built',
+  flush: 'no effect yet: syncs follow acks.all.flush',
+  recompression: 'no effect yet: batches are stored as they were sent',
+  replication: 'no effect yet: clusters of several brokers are not built',
+  security: 'no effect yet: SASL and TLS are not built',
+  tieredStorage: 'no effect yet: tiered storage is not built',
+  metrics: 'no effect yet: metrics are not built',
+  telemetry: 'no effect yet: client telemetry is not built',
+  connectionOverrides: 'no effect yet: connection limits know no exceptions',
+  placement: 'no effect yet: every log dir may receive new partitions',
+  kraft: 'no effect: there is no KRaft quorum; the broker keeps its own metadata store',
+  java: 'no effect: Java classes cannot be loaded',
+  handlerThreads: 'no effect: there is no thread pool of this kind',
+  requestQueue: 'no effect: what may wait is bounded per connection, not by a shared queue',
+  purgatory: 'no effect: completed operations leave the purgatory at once',
+  preallocation: 'no effect: the active segment is always preallocated',
+  decompression: 'no effect: batches are not decompressed on the way in',
+} as const
+
+export const REFUSED = {
+  topicPolicy: 'any value stops the start: Java policies cannot be loaded',
+  configProviders: 'any value stops the start: placeholders cannot be resolved',
+  quotaCallback: 'any value stops the start: Java quota callbacks cannot be loaded',
+  authorizer: 'any value stops the start: authorisation is not built yet',
+  tieredStorage: 'true stops the start: tiered storage is not built yet',
+} as const

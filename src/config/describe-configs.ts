@@ -1,0 +1,172 @@
+/**
+ * The entries of DescribeConfigs for topics and brokers, with Kafka's sources, synonyms and types.
+ * Fields are named as in the message. Values of secrets are always null.
+ */
+import type { BrokerConfig } from './broker-config.js'
+import { brokerDefinition, isBrokerConfigKey, type BrokerConfigKey } from './broker-definitions.js'
+import type { ConfigType, Definition } from './definition.js'
+import { EFFECTIVE } from './definitions/effects.js'
+import { renderValue } from './parse-value.js'
+import type { TopicConfig } from './topic-config.js'
+import { topicDefinition, type TopicConfigKey } from './topic-definitions.js'
+
+export const CONFIG_SOURCE = {
+  DYNAMIC_TOPIC_CONFIG: 1,
+  DYNAMIC_BROKER_CONFIG: 2,
+  DYNAMIC_DEFAULT_BROKER_CONFIG: 3,
+  STATIC_BROKER_CONFIG: 4,
+  DEFAULT_CONFIG: 5,
+} as const
+
+const CONFIG_TYPE: Readonly<Record<ConfigType, number>> = {
+  boolean: 1,
+  string: 2,
+  int: 3,
+  short: 4,
+  long: 5,
+  double: 6,
+  list: 7,
+  class: 8,
+  password: 9,
+}
+
+export interface ConfigSynonym {
+  readonly name: string
+  readonly value: string | null
+  readonly source: number
+}
+
+export interface ConfigEntry {
+  readonly name: string
+  readonly value: string | null
+  readonly readOnly: boolean
+  readonly configSource: number
+  readonly isSensitive: boolean
+  readonly synonyms: readonly ConfigSynonym[]
+  readonly configType: number
+  readonly documentation: string | null
+}
+
+export interface DescribeOptions {
+  /** The settings to describe; null or absent for all. Unknown names are left out. */
+  readonly keys?: readonly string[] | null
+  readonly includeSynonyms?: boolean
+  readonly includeDocumentation?: boolean
+}
+
+/** Settings that Kafka only knows at run time, per broker; a broker's description has no entry for them. */
+const DYNAMIC_ONLY: ReadonlySet<BrokerConfigKey> = new Set([
+  'follower.replication.throttled.rate',
+  'leader.replication.throttled.rate',
+  'replica.alter.log.dirs.io.max.bytes.per.second',
+])
+
+/** Broker settings that stand in for each other, strongest first. */
+const STAND_INS: readonly (readonly BrokerConfigKey[])[] = [
+  ['log.roll.ms', 'log.roll.hours'],
+  ['log.roll.jitter.ms', 'log.roll.jitter.hours'],
+  ['log.flush.interval.ms', 'log.flush.scheduler.interval.ms'],
+  ['log.retention.ms', 'log.retention.minutes', 'log.retention.hours'],
+]
+
+/** The entries of a topic, by name. */
+export function describeTopicConfig(
+  topic: TopicConfig,
+  broker: BrokerConfig,
+  options: DescribeOptions = {},
+): ConfigEntry[] {
+  return selected(topic.keys, options).map(key => {
+    const definition = topicDefinition(key)
+    const value = renderValue(topic.value(key), definition.type)
+    const synonyms = topicSynonyms(key, topic, broker)
+    return entry(key, value, { definition, synonyms, readOnly: false }, options)
+  })
+}
+
+/** The entries of a broker, by name. */
+export function describeBrokerConfig(
+  broker: BrokerConfig,
+  options: DescribeOptions = {},
+): ConfigEntry[] {
+  const keys = broker.keys.filter(key => !DYNAMIC_ONLY.has(key))
+  return selected(keys, options).map(key => {
+    const definition = brokerDefinition(key)
+    const value = renderValue(broker.value(key), definition.type)
+    const readOnly = definition.update === 'read-only'
+    return entry(
+      key,
+      value,
+      { definition, synonyms: brokerSynonyms(key, broker), readOnly },
+      options,
+    )
+  })
+}
+
+function selected<K extends string>(keys: readonly K[], options: DescribeOptions): K[] {
+  const wanted = options.keys === undefined || options.keys === null ? null : new Set(options.keys)
+  return keys.filter(key => wanted === null || wanted.has(key)).sort()
+}
+
+interface Described {
+  readonly definition: Definition
+  readonly synonyms: readonly ConfigSynonym[]
+  readonly readOnly: boolean
+}
+
+function entry(
+  name: string,
+  value: string | null,
+  { definition, synonyms, readOnly }: Described,
+  options: DescribeOptions,
+): ConfigEntry {
+  const isSensitive = definition.type === 'password'
+  return {
+    name,
+    value: isSensitive ? null : value,
+    readOnly,
+    configSource: synonyms[0]?.source ?? CONFIG_SOURCE.DEFAULT_CONFIG,
+    isSensitive,
+    synonyms: options.includeSynonyms === true ? synonyms : [],
+    configType: CONFIG_TYPE[definition.type],
+    documentation: options.includeDocumentation === true ? documentationOf(definition) : null,
+  }
+}
+
+function documentationOf({ doc, effect }: Definition): string {
+  return effect === EFFECTIVE ? doc : `${doc} (${effect})`
+}
+
+function topicSynonyms(
+  key: TopicConfigKey,
+  topic: TopicConfig,
+  broker: BrokerConfig,
+): ConfigSynonym[] {
+  const definition = topicDefinition(key)
+  const behind = definition.brokerDefault
+  const synonyms =
+    behind !== undefined && isBrokerConfigKey(behind) ? brokerSynonyms(behind, broker) : []
+  const override = topic.override(key)
+  if (override === undefined) return synonyms
+  const value = renderValue(override, definition.type)
+  return [{ name: key, value, source: CONFIG_SOURCE.DYNAMIC_TOPIC_CONFIG }, ...synonyms]
+}
+
+/** Kafka's rule: explicit values of all stand-ins, then their defaults, from the first that bears `key`'s name. */
+function brokerSynonyms(key: BrokerConfigKey, broker: BrokerConfig): ConfigSynonym[] {
+  const names = STAND_INS.find(group => group.includes(key)) ?? [key]
+  const explicit = names.filter(name => broker.isExplicit(name))
+  const synonyms = [
+    ...explicit.map(name => synonym(name, broker, CONFIG_SOURCE.STATIC_BROKER_CONFIG)),
+    ...names
+      .filter(name => brokerDefinition(name).default !== null)
+      .map(name => synonym(name, broker, CONFIG_SOURCE.DEFAULT_CONFIG)),
+  ]
+  const first = synonyms.findIndex(({ name }) => name === key)
+  return first < 0 ? [] : synonyms.slice(first)
+}
+
+function synonym(name: BrokerConfigKey, broker: BrokerConfig, source: number): ConfigSynonym {
+  const { type, default: byDefault } = brokerDefinition(name)
+  const value = source === CONFIG_SOURCE.DEFAULT_CONFIG ? byDefault : broker.value(name)
+  return { name, value: type === 'password' ? null : renderValue(value, type), source }
+}

@@ -51,7 +51,7 @@ function checkOffsets(acknowledged: SendAcknowledged[], polled: Polled[], blame:
     if (known !== undefined && known !== value) {
       blame(`inconsistent offsets: ${key} has ${known} and ${value} at offset ${offset}`)
     }
-    valueAt.set(place, value)
+    if (known === undefined) valueAt.set(place, value)
   }
 }
 

@@ -1,0 +1,21 @@
+// The subcommands of the load generator. Each parses its options, runs, prints one JSON object.
+#pragma once
+
+namespace millrace::bench {
+
+// Replays pre-encoded Produce frames and checks every answer.
+void RunProduce(int argc, char** argv);
+
+// Reads partitions in a circle and throws the records away in the kernel.
+void RunFetch(int argc, char** argv);
+
+// One record at a time at a fixed rate, from its scheduled time to its arrival at a consumer.
+void RunLatency(int argc, char** argv);
+
+// Waits for the first ApiVersions answer, of a running broker or of one it starts.
+void RunProbe(int argc, char** argv);
+
+// Creates a topic and waits until it answers.
+void RunCreate(int argc, char** argv);
+
+}  // namespace millrace::bench

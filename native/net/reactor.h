@@ -46,17 +46,19 @@ struct NetCounters {
 };
 
 // A one-shot timer, embedded in what it times. Armed and cancelled only on its reactor's thread.
-// Granularity 1 ms.
+// Granularity 1 ms. Cancel it before it is destroyed.
 class Timer {
  public:
   virtual ~Timer() = default;
   virtual void OnTimer() = 0;
+  bool armed() const { return armed_; }
 
  private:
   friend class TimerWheel;
   Timer* previous_ = nullptr;
   Timer* next_ = nullptr;
   uint64_t due_ms_ = 0;
+  uint16_t slot_ = 0;  // Where in the wheel it hangs while armed.
   bool armed_ = false;
 };
 
@@ -67,7 +69,8 @@ class Reactor {
   // Any thread: runs `task` on the reactor's thread, soon; wakes it if it sleeps (one eventfd write
   // for many posts). After the pool stopped, tasks are dropped.
   virtual void Post(std::function<void()> task) = 0;
-  // Reactor's thread only.
+  // Reactor's thread only. Arming an armed timer moves it; a delay of 0 or less means the next
+  // millisecond, so that a timer never fires twice in one tick.
   virtual void Arm(Timer& timer, int64_t delay_ms) = 0;
   virtual void Cancel(Timer& timer) = 0;
   virtual Connection* FindConnection(uint64_t id) = 0;
@@ -91,6 +94,8 @@ class ReactorPool {
   // Binds and listens; port 0 lets the system choose. Returns the port. kIo with "address in use"
   // and the like.
   virtual Result<uint16_t> Listen(const std::string& host, uint16_t port, uint32_t listener) = 0;
+  // Closes all listening sockets; their ports are free when this returns. Not on a reactor's
+  // thread.
   virtual void StopListening() = 0;
   virtual Reactor& reactor(size_t index) = 0;
   virtual size_t size() const = 0;

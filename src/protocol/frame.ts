@@ -24,6 +24,8 @@ export class FrameDecoder {
   readonly #frameBytesMax: number
   #pieces: Buffer[] = []
   #buffered = 0
+  /** Size of the frame that is arriving, once its prefix was read. */
+  #size: number | null = null
 
   constructor(frameBytesMax = FRAME_BYTES_MAX_DEFAULT) {
     this.#frameBytesMax = frameBytesMax
@@ -35,29 +37,24 @@ export class FrameDecoder {
   }
 
   /**
-   * Takes the next bytes and returns the frames they complete, without their sizes. A size that is
-   * negative or above the limit throws ERR_PROTOCOL_LENGTH; the stream cannot be followed further
-   * then.
+   * Takes the next bytes and returns the frames they complete, without their sizes; a frame that
+   * came in one piece is a view into `bytes`. A size that is negative or above the limit throws
+   * ERR_PROTOCOL_LENGTH; the stream cannot be followed further then.
    */
   push(bytes: Buffer): Buffer[] {
     if (bytes.length > 0) this.#pieces.push(bytes)
     this.#buffered += bytes.length
     const frames: Buffer[] = []
     for (;;) {
-      const size = this.#nextSize()
-      if (size === null || this.#buffered < SIZE_PREFIX_BYTES + size) return frames
-      const all = this.#join()
-      const end = SIZE_PREFIX_BYTES + size
-      frames.push(all.subarray(SIZE_PREFIX_BYTES, end))
-      this.#pieces = end < all.length ? [all.subarray(end)] : []
-      this.#buffered -= end
+      if (this.#size === null && this.#buffered >= SIZE_PREFIX_BYTES) this.#size = this.#readSize()
+      if (this.#size === null || this.#buffered < this.#size) return frames
+      frames.push(this.#take(this.#size))
+      this.#size = null
     }
   }
 
-  #nextSize(): number | null {
-    if (this.#buffered < SIZE_PREFIX_BYTES) return null
-    if (this.#pieces[0]!.length < SIZE_PREFIX_BYTES) this.#join()
-    const size = this.#pieces[0]!.readInt32BE(0)
+  #readSize(): number {
+    const size = this.#take(SIZE_PREFIX_BYTES).readInt32BE(0)
     if (size >= 0 && size <= this.#frameBytesMax) return size
     throw new ProtocolError(
       'ERR_PROTOCOL_LENGTH',
@@ -65,8 +62,25 @@ export class FrameDecoder {
     )
   }
 
-  #join(): Buffer {
-    if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)]
-    return this.#pieces[0]!
+  /** Removes the first `length` bytes, which must have arrived. */
+  #take(length: number): Buffer {
+    this.#buffered -= length
+    const first = this.#pieces[0] ?? Buffer.alloc(0)
+    if (first.length > length) {
+      this.#pieces[0] = first.subarray(length)
+      return first.subarray(0, length)
+    }
+    const taken = Buffer.allocUnsafe(length)
+    let filled = 0
+    let used = 0
+    while (filled < length) {
+      const piece = this.#pieces[used]!
+      const copied = piece.copy(taken, filled, 0, length - filled)
+      filled += copied
+      if (copied < piece.length) this.#pieces[used] = piece.subarray(copied)
+      else used++
+    }
+    this.#pieces.splice(0, used)
+    return taken
   }
 }

@@ -1,4 +1,7 @@
-/** `npm run generate`: writes the files that are made from the schemas. Tests compare them with the tree. */
+/**
+ * `npm run generate`: writes the files that are made from the schemas. Tests compare them with the
+ * tree.
+ */
 import { writeFile } from 'node:fs/promises'
 import { nativeCodecs } from './generate/native-codecs.js'
 

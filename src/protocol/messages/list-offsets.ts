@@ -1,7 +1,8 @@
 /**
- * ListOffsets finds offsets by time or special timestamp: -1 latest, -2 earliest, -3 the record with
- * the largest timestamp (v7, KIP-734), -4 earliest local (v8) and -5 last tiered (v9, KIP-405), -6
- * earliest pending upload (v11, KIP-1023). v2 isolation level, v4 leader epochs, v10 a timeout.
+ * ListOffsets finds offsets by time or special timestamp: -1 latest, -2 earliest, -3 the record
+ * with the largest timestamp (v7, KIP-734), -4 earliest local (v8) and -5 last tiered (v9,
+ * KIP-405), -6 earliest pending upload (v11, KIP-1023). v2 isolation level, v4 leader epochs, v10 a
+ * timeout.
  */
 import { array, int16, int32, int64, int8, string, struct } from '../schema/field.js'
 import { ApiKey } from '../api-keys.js'

@@ -69,7 +69,6 @@ function instantiate<F>(emitted: EmittedSource, layout: StructLayout): F {
   const names = Object.keys(runtime)
   // The source is built from schema literals of this repository only; nothing from the wire reaches
   // it.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call
   const factory = new Function(
     ...names,
     'refs',

@@ -7,7 +7,6 @@ import { ProtocolError } from './protocol-error.js'
 
 const INITIAL_BYTES = 512
 const STRING_BYTES_MAX = 0x7fff
-const UTF8_BYTES_PER_UNIT_MAX = 3
 
 export class Writer {
   #buffer: Buffer

@@ -1,0 +1,110 @@
+/**
+ * CreateTopics v2-v7: creates topics, or only checks with validateOnly. v4 takes -1 for the broker's counts,
+ * v5 returns the counts and all settings (KIP-525), v7 the topic id (KIP-516).
+ * Deviation: Kafka 4.4 answers when the topic is in its metadata; this broker answers when every partition can
+ * be produced to, because idempotent producers that start in between have lost records there. If that takes
+ * longer than timeoutMs the answer is REQUEST_TIMED_OUT (7), and the topic appears later.
+ */
+import { ErrorCode } from '../protocol/error-codes.js'
+import { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
+import {
+  type CreatedTopic,
+  type NewTopic,
+  type TopicProblem,
+  isTopicProblem,
+} from '../replication/new-topic.js'
+import type { ApiHandler } from './api-handler.js'
+import type { HandlerSettings, TopicLifecycle } from './services.js'
+import { withinTime } from './within-time.js'
+
+/** Kafka's bound for one request. */
+const NEW_PARTITIONS_MAX = 10_000
+const TOO_MANY_PARTITIONS: TopicProblem = {
+  errorCode: ErrorCode.POLICY_VIOLATION,
+  errorMessage: 'Excessively large number of partitions per request.',
+}
+
+type Requested = CreateTopicsRequest['topics'][number]
+
+export function createTopicsHandler(
+  lifecycle: TopicLifecycle,
+  settings: HandlerSettings,
+): ApiHandler<typeof CreateTopicsRequest, typeof CreateTopicsResponse> {
+  return {
+    async handle(request) {
+      if (partitionsOf(request, settings.numPartitions) > NEW_PARTITIONS_MAX) {
+        return failure(request, TOO_MANY_PARTITIONS)
+      }
+      const results = await Promise.all(
+        distinct(request.topics).map(topic => createOne(topic, request, lifecycle)),
+      )
+      return { throttleTimeMs: 0, topics: results }
+    },
+    fail: failure,
+  }
+}
+
+function failure(request: CreateTopicsRequest, problem: TopicProblem) {
+  const topics = distinct(request.topics).map(({ topic }) => refused(topic.name, problem))
+  return { throttleTimeMs: 0, topics }
+}
+
+/** The partitions that the whole request asks for. */
+function partitionsOf(request: CreateTopicsRequest, defaultNumPartitions: number): number {
+  return request.topics.reduce((sum, { assignments, numPartitions }) => {
+    if (assignments.length > 0) return sum + assignments.length
+    return sum + (numPartitions === -1 ? defaultNumPartitions : Math.max(numPartitions, 0))
+  }, 0)
+}
+
+async function createOne(
+  { topic, isRepeated }: Distinct,
+  request: CreateTopicsRequest,
+  lifecycle: TopicLifecycle,
+) {
+  if (isRepeated) {
+    return refused(topic.name, {
+      errorCode: ErrorCode.INVALID_REQUEST,
+      errorMessage: 'Duplicate topic name.',
+    })
+  }
+  const wanted: NewTopic = topic
+  const creation = request.validateOnly
+    ? lifecycle.validate(wanted)
+    : withinTime(lifecycle.create(wanted), request.timeoutMs, {
+        errorCode: ErrorCode.REQUEST_TIMED_OUT,
+        errorMessage: 'The topic was not ready in time; it may still appear.',
+      })
+  const result = await creation
+  return isTopicProblem(result) ? refused(topic.name, result) : created(topic.name, result)
+}
+
+function created(name: string, topic: CreatedTopic) {
+  return {
+    name,
+    topicId: topic.topicId,
+    errorCode: ErrorCode.NONE,
+    errorMessage: null,
+    numPartitions: topic.numPartitions,
+    replicationFactor: topic.replicationFactor,
+    configs: topic.configs,
+  }
+}
+
+function refused(name: string, { errorCode, errorMessage }: TopicProblem) {
+  return { name, errorCode, errorMessage, configs: [] }
+}
+
+interface Distinct {
+  readonly topic: Requested
+  readonly isRepeated: boolean
+}
+
+/** One entry for each name; a name given twice is refused as a whole, as in Kafka. */
+function distinct(topics: readonly Requested[]): Distinct[] {
+  const byName = new Map<string, Distinct>()
+  for (const topic of topics) {
+    byName.set(topic.name, { topic, isRepeated: byName.has(topic.name) })
+  }
+  return [...byName.values()]
+}

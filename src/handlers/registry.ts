@@ -1,0 +1,154 @@
+/**
+ * The one list of APIs this broker serves: ApiVersions answers from it, the request pipeline dispatches by it,
+ * docs and tests read it. To serve another API, add its handler file and a line here.
+ */
+import type { ApiKey, ApiName } from '../protocol/api-keys.js'
+import { apiName } from '../protocol/api-keys.js'
+import { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
+import { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
+import { DeleteTopicsRequest, DeleteTopicsResponse } from '../protocol/messages/delete-topics.js'
+import {
+  DescribeClusterRequest,
+  DescribeClusterResponse,
+} from '../protocol/messages/describe-cluster.js'
+import {
+  DescribeConfigsRequest,
+  DescribeConfigsResponse,
+} from '../protocol/messages/describe-configs.js'
+import {
+  DescribeTopicPartitionsRequest,
+  DescribeTopicPartitionsResponse,
+} from '../protocol/messages/describe-topic-partitions.js'
+import { FetchRequest, FetchResponse } from '../protocol/messages/fetch.js'
+import {
+  FindCoordinatorRequest,
+  FindCoordinatorResponse,
+} from '../protocol/messages/find-coordinator.js'
+import {
+  InitProducerIdRequest,
+  InitProducerIdResponse,
+} from '../protocol/messages/init-producer-id.js'
+import { ListOffsetsRequest, ListOffsetsResponse } from '../protocol/messages/list-offsets.js'
+import { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
+import {
+  OffsetForLeaderEpochRequest,
+  OffsetForLeaderEpochResponse,
+} from '../protocol/messages/offset-for-leader-epoch.js'
+import { ProduceRequest, ProduceResponse } from '../protocol/messages/produce.js'
+import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
+import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
+import { apiVersionsHandler } from './api-versions.js'
+import { createTopicsHandler } from './create-topics.js'
+import { deleteTopicsHandler } from './delete-topics.js'
+import { describeClusterHandler } from './describe-cluster.js'
+import { describeConfigsHandler } from './describe-configs.js'
+import { describeTopicPartitionsHandler } from './describe-topic-partitions.js'
+import { findCoordinatorHandler } from './find-coordinator.js'
+import { initProducerIdHandler } from './init-producer-id.js'
+import { listOffsetsHandler } from './list-offsets.js'
+import { metadataHandler } from './metadata.js'
+import { offsetForLeaderEpochHandler } from './offset-for-leader-epoch.js'
+import type { BrokerServices } from './services.js'
+
+export type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
+
+/** A handler of any API, for who pairs it with its own schemas, as the request pipeline does. */
+export interface AnyApiHandler {
+  handle(request: unknown, context: RequestContext): unknown
+  fail(request: unknown, failure: RequestFailure, context: RequestContext): unknown
+}
+
+export interface RegisteredApi {
+  readonly apiKey: ApiKey
+  readonly name: ApiName
+  /** What ApiVersions lists. */
+  readonly advertised: VersionRange
+  /** What is served; Produce 0-2 are listed for old clients, but close the connection. */
+  readonly served: VersionRange
+  readonly request: RequestSchema
+  readonly response: ResponseSchema
+  /** Null: served by the data plane, in C++. */
+  readonly handler: ((services: BrokerServices) => AnyApiHandler) | null
+}
+
+export interface ServedApi extends RegisteredApi {
+  readonly instance: AnyApiHandler
+}
+
+export const registry: readonly RegisteredApi[] = [
+  native(ProduceRequest, ProduceResponse),
+  native(FetchRequest, FetchResponse),
+  api(ListOffsetsRequest, ListOffsetsResponse, ({ logs }) => listOffsetsHandler(logs)),
+  api(MetadataRequest, MetadataResponse, metadataHandler),
+  api(FindCoordinatorRequest, FindCoordinatorResponse, findCoordinatorHandler),
+  api(ApiVersionsRequest, ApiVersionsResponse, ({ cluster }) =>
+    apiVersionsHandler(cluster, advertisedRanges()),
+  ),
+  api(CreateTopicsRequest, CreateTopicsResponse, ({ lifecycle, settings }) =>
+    createTopicsHandler(lifecycle, settings),
+  ),
+  api(DeleteTopicsRequest, DeleteTopicsResponse, deleteTopicsHandler),
+  api(InitProducerIdRequest, InitProducerIdResponse, ({ producerIds }) =>
+    initProducerIdHandler(producerIds),
+  ),
+  api(OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse, ({ logs }) =>
+    offsetForLeaderEpochHandler(logs),
+  ),
+  api(DescribeConfigsRequest, DescribeConfigsResponse, ({ configs }) =>
+    describeConfigsHandler(configs),
+  ),
+  api(DescribeClusterRequest, DescribeClusterResponse, ({ cluster }) =>
+    describeClusterHandler(cluster),
+  ),
+  api(DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse, ({ topics, settings }) =>
+    describeTopicPartitionsHandler(topics, settings),
+  ),
+]
+
+/** The handlers of one broker, by API key. APIs of the data plane are not in it. */
+export function createHandlers(services: BrokerServices): ReadonlyMap<number, ServedApi> {
+  const served = new Map<number, ServedApi>()
+  for (const entry of registry) {
+    if (entry.handler === null) continue
+    served.set(entry.apiKey, { ...entry, instance: entry.handler(services) })
+  }
+  return served
+}
+
+function advertisedRanges() {
+  return registry.map(({ apiKey, advertised: [minVersion, maxVersion] }) => ({
+    apiKey,
+    minVersion,
+    maxVersion,
+  }))
+}
+
+function native(request: RequestSchema, response: ResponseSchema): RegisteredApi {
+  return entryOf(request, response, null)
+}
+
+function api<Q extends RequestSchema, S extends ResponseSchema>(
+  request: Q,
+  response: S,
+  handler: (services: BrokerServices) => ApiHandler<Q, S>,
+): RegisteredApi {
+  return entryOf(request, response, handler)
+}
+
+function entryOf(
+  request: RequestSchema,
+  response: ResponseSchema,
+  handler: RegisteredApi['handler'],
+): RegisteredApi {
+  const { apiKey, advertised, versions } = request
+  const lastServed = advertised[1]
+  return {
+    apiKey,
+    name: apiName(apiKey),
+    advertised,
+    served: [versions[0], lastServed],
+    request,
+    response,
+    handler,
+  }
+}

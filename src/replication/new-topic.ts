@@ -1,0 +1,162 @@
+/**
+ * What may be created: name, counts and manual assignments of a new topic, by the rules and with the messages
+ * of Kafka's ReplicationControlManager. Pure; topic-lifecycle.ts applies it.
+ */
+import type { Uuid } from '../base/uuid.js'
+import type { ConfigEntry } from '../config/describe-configs.js'
+import { ErrorCode } from '../protocol/error-codes.js'
+
+/** A refused topic operation: Kafka's code, and why in words. */
+export interface TopicProblem {
+  readonly errorCode: number
+  readonly errorMessage: string | null
+}
+
+export interface ManualAssignment {
+  readonly partitionIndex: number
+  readonly brokerIds: readonly number[]
+}
+
+export interface NewTopic {
+  readonly name: string
+  /** -1: the broker's default. */
+  readonly numPartitions: number
+  /** -1: the broker's default. */
+  readonly replicationFactor: number
+  /** Replicas by partition; empty: the broker places them. */
+  readonly assignments: readonly ManualAssignment[]
+  /** A value of null is refused. */
+  readonly configs: readonly { readonly name: string; readonly value: string | null }[]
+}
+
+export interface CreatedTopic {
+  readonly topicId: Uuid
+  readonly numPartitions: number
+  readonly replicationFactor: number
+  readonly configs: readonly ConfigEntry[]
+}
+
+export interface TopicDefaults {
+  readonly numPartitions: number
+  readonly replicationFactor: number
+  /** Registered brokers. */
+  readonly brokerIds: readonly number[]
+}
+
+/** The replicas of each partition, in order, or why the topic is refused. */
+export function replicasOf(
+  topic: NewTopic,
+  defaults: TopicDefaults,
+): readonly (readonly number[])[] | TopicProblem {
+  return topic.assignments.length > 0
+    ? manualReplicas(topic, defaults.brokerIds)
+    : placedReplicas(topic, defaults)
+}
+
+export function isTopicProblem(result: object): result is TopicProblem {
+  return 'errorCode' in result
+}
+
+function placedReplicas(topic: NewTopic, defaults: TopicDefaults) {
+  if (topic.numPartitions === 0 || topic.numPartitions < -1) {
+    return problem(
+      ErrorCode.INVALID_PARTITIONS,
+      'Number of partitions was set to an invalid non-positive value.',
+    )
+  }
+  if (topic.replicationFactor === 0 || topic.replicationFactor < -1) {
+    return problem(
+      ErrorCode.INVALID_REPLICATION_FACTOR,
+      'Replication factor must be larger than 0, or -1 to use the default value.',
+    )
+  }
+  const count = topic.numPartitions === -1 ? defaults.numPartitions : topic.numPartitions
+  const factor =
+    topic.replicationFactor === -1 ? defaults.replicationFactor : topic.replicationFactor
+  const brokers = defaults.brokerIds
+  if (factor > brokers.length) {
+    return problem(
+      ErrorCode.INVALID_REPLICATION_FACTOR,
+      `Unable to replicate the partition ${factor} time(s): The target replication factor of ` +
+        `${factor} cannot be reached because only ${brokers.length} broker(s) are registered ` +
+        'or some brokers have all their log directories cordoned.',
+    )
+  }
+  return Array.from({ length: count }, (_, partition) =>
+    Array.from(
+      { length: factor },
+      (_, replica) => brokers[(partition + replica) % brokers.length]!,
+    ),
+  )
+}
+
+function manualReplicas(topic: NewTopic, brokerIds: readonly number[]) {
+  if (topic.replicationFactor !== -1) {
+    return problem(
+      ErrorCode.INVALID_REQUEST,
+      'A manual partition assignment was specified, but replication factor was not set to -1.',
+    )
+  }
+  if (topic.numPartitions !== -1) {
+    return problem(
+      ErrorCode.INVALID_REQUEST,
+      'A manual partition assignment was specified, but numPartitions was not set to -1.',
+    )
+  }
+  const replicas = new Map<number, readonly number[]>()
+  for (const { partitionIndex, brokerIds: assigned } of topic.assignments) {
+    if (replicas.has(partitionIndex)) {
+      return invalidAssignment(
+        `Found multiple manual partition assignments for partition ${partitionIndex}`,
+      )
+    }
+    const violation = assignmentViolation(assigned, replicas.values().next().value, brokerIds)
+    if (violation !== null) return invalidAssignment(violation)
+    replicas.set(partitionIndex, assigned)
+  }
+  const ordered: (readonly number[])[] = []
+  for (let partition = 0; partition < replicas.size; partition++) {
+    const assigned = replicas.get(partition)
+    if (assigned === undefined) {
+      return invalidAssignment('partitions should be a consecutive 0-based integer sequence')
+    }
+    ordered.push(assigned)
+  }
+  return ordered
+}
+
+function assignmentViolation(
+  assigned: readonly number[],
+  first: readonly number[] | undefined,
+  brokerIds: readonly number[],
+): string | null {
+  if (assigned.length === 0) {
+    return 'The manual partition assignment includes an empty replica list.'
+  }
+  const unknown = assigned.find(id => !brokerIds.includes(id))
+  if (unknown !== undefined) {
+    return (
+      `The manual partition assignment includes broker ${unknown}, but no such broker is ` +
+      'registered.'
+    )
+  }
+  const repeated = assigned.find((id, index) => assigned.indexOf(id) !== index)
+  if (repeated !== undefined) {
+    return `The manual partition assignment includes the broker ${repeated} more than once.`
+  }
+  if (first !== undefined && first.length !== assigned.length) {
+    return (
+      `The manual partition assignment includes a partition with ${assigned.length} replica(s), ` +
+      `but this is not consistent with previous partitions, which have ${first.length} replica(s).`
+    )
+  }
+  return null
+}
+
+function invalidAssignment(errorMessage: string): TopicProblem {
+  return problem(ErrorCode.INVALID_REPLICA_ASSIGNMENT, errorMessage)
+}
+
+export function problem(errorCode: number, errorMessage: string): TopicProblem {
+  return { errorCode, errorMessage }
+}

@@ -62,7 +62,7 @@ class CommandHandler final : public FrameHandler {
 
 class LoopbackPool {
  public:
-  explicit LoopbackPool(const NetOptions& options, int file = -1);
+  explicit LoopbackPool(NetOptions options, int file = -1);
   ~LoopbackPool() { pool_->Stop(); }
 
   ReactorPool& pool() { return *pool_; }
@@ -83,6 +83,8 @@ class LoopbackPool {
 class Client {
  public:
   explicit Client(uint16_t port, int receive_buffer_bytes = 0);
+  // Connects a socket that was opened before.
+  Client(uint16_t port, Descriptor socket);
   void SendRaw(const void* bytes, size_t size);
   void SendFrame(const std::string& text);
   // The next frame; "<closed>" at the end of the stream or on a reset.

@@ -116,7 +116,9 @@ void CommandHandler::OnClose(Connection& connection, const char* reason) {
   observed_.close_reasons.push_back(reason);
 }
 
-LoopbackPool::LoopbackPool(const NetOptions& options, int file) {
+LoopbackPool::LoopbackPool(NetOptions options, int file) {
+  // Tests connect faster than the system's default backlog takes.
+  options.backlog = 1000;
   auto pool = ReactorPool::Start(
       options, [&](Reactor&) { return std::make_unique<CommandHandler>(observed_, file); },
       [this](int, const std::string& line) {
@@ -142,11 +144,22 @@ void LoopbackPool::Settle(size_t index) {
   }
 }
 
-Client::Client(uint16_t port, int receive_buffer_bytes)
-    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+namespace {
+
+Descriptor OpenClientSocket(int receive_buffer_bytes) {
+  Descriptor opened(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (receive_buffer_bytes > 0) {
-    setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof(int));
+    setsockopt(opened.get(), SOL_SOCKET, SO_RCVBUF, &receive_buffer_bytes, sizeof(int));
   }
+  return opened;
+}
+
+}  // namespace
+
+Client::Client(uint16_t port, int receive_buffer_bytes)
+    : Client(port, OpenClientSocket(receive_buffer_bytes)) {}
+
+Client::Client(uint16_t port, Descriptor socket) : socket_(std::move(socket)) {
   const int on = 1;
   setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   const timeval limit{10, 0};

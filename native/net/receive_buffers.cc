@@ -8,7 +8,7 @@ namespace millrace::net {
 ReceiveBuffer ReceiveBufferPool::Take(size_t capacity) {
   ReceiveBuffer buffer;
   for (size_t i = free_.size(); capacity >= kBigBufferBytes && i > 0; i--) {
-    if (free_[i - 1].capacity < capacity) continue;
+    if (free_[i - 1].capacity != capacity) continue;
     buffer = std::move(free_[i - 1]);
     free_.erase(free_.begin() + static_cast<ptrdiff_t>(i - 1));
     bytes_kept_ -= buffer.capacity;

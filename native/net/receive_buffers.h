@@ -24,8 +24,8 @@ struct ReceiveBuffer {
 
 class ReceiveBufferPool {
  public:
-  // A buffer of at least `capacity` bytes, its content undefined. From kBigBufferBytes on it comes
-  // from the pool if one fits, the last returned first; smaller ones have exactly that size.
+  // A buffer of exactly `capacity` bytes, its content undefined. From kBigBufferBytes on it comes
+  // from the pool if one of that size lies there, the last returned first.
   ReceiveBuffer Take(size_t capacity);
   // Gives a buffer back (an empty one too). Big ones are kept for reuse up to kKeptBytesMax.
   void Return(ReceiveBuffer buffer);

@@ -22,8 +22,7 @@ bool IsValidBatch(std::string_view records) {
     return false;
   }
   const int64_t length = LoadInt32(records.data() + kBatchLengthAt);
-  return length + static_cast<int64_t>(kBatchLogOverhead) ==
-             static_cast<int64_t>(records.size()) &&
+  return length + static_cast<int64_t>(kBatchLogOverhead) == static_cast<int64_t>(records.size()) &&
          static_cast<uint32_t>(LoadInt32(records.data() + kBatchCrcAt)) ==
              Crc32c(records.data() + kBatchAttributesAt, records.size() - kBatchAttributesAt);
 }
@@ -198,8 +197,14 @@ int16_t Broker::Append(Log* log, std::string_view records, int64_t& base_offset)
 }
 
 void Broker::HandleFetch(Connection& connection, int32_t correlation_id, Decoder& request) {
-  Fetch fetch{.connection = &connection, .correlation_id = correlation_id, .topic = {},
-              .partition = 0, .log = nullptr, .offset = 0, .max_bytes = 0, .timeout = 0};
+  Fetch fetch{.connection = &connection,
+              .correlation_id = correlation_id,
+              .topic = {},
+              .partition = 0,
+              .log = nullptr,
+              .offset = 0,
+              .max_bytes = 0,
+              .timeout = 0};
   request.Int32();
   fetch.timeout = MonotonicNanos() + int64_t{request.Int32()} * 1'000'000;
   request.Int32();

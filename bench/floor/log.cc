@@ -107,13 +107,12 @@ FileRange Log::Find(int64_t offset, int64_t max_bytes) const {
   if (offset >= end_offset_) {
     return {};
   }
-  const Segment& segment = *std::prev(
-      std::ranges::upper_bound(segments_, offset, std::less<>{}, &Segment::base_offset));
+  const Segment& segment =
+      *std::prev(std::ranges::upper_bound(segments_, offset, std::less<>{}, &Segment::base_offset));
   const IndexEntry* entries_end = segment.index + segment.index_count;
   const auto relative = static_cast<uint32_t>(offset - segment.base_offset);
-  const IndexEntry* entry = std::prev(
-      std::ranges::upper_bound(segment.index, entries_end, relative, std::less<>{},
-                               &IndexEntry::relative_offset));
+  const IndexEntry* entry = std::prev(std::ranges::upper_bound(
+      segment.index, entries_end, relative, std::less<>{}, &IndexEntry::relative_offset));
   int64_t position = entry->position;
   for (;;) {
     char header[kBatchHeaderSize];

@@ -1,6 +1,7 @@
-// The floor of the benchmarks: a bare single-threaded reactor that receives whole frames, checks the
-// CRC, appends and answers, with no sessions, no authorisation, no producer state, no flush. What a
-// full broker costs beyond it is that broker's own; what it costs itself is mostly the kernel's.
+// The floor of the benchmarks: a bare single-threaded reactor that receives whole frames, checks
+// the CRC, appends and answers, with no sessions, no authorisation, no producer state, no flush.
+// What a full broker costs beyond it is that broker's own; what it costs itself is mostly the
+// kernel's.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

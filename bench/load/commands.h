@@ -18,4 +18,7 @@ void RunProbe(int argc, char** argv);
 // Creates a topic and waits until it answers.
 void RunCreate(int argc, char** argv);
 
+// Measures a process for some seconds in which nobody talks to it.
+void RunIdle(int argc, char** argv);
+
 }  // namespace millrace::bench

@@ -58,8 +58,9 @@ int64_t RunPhase(int epoll, const Fetchers& fetchers, int64_t wanted, Histogram&
 }  // namespace
 
 void RunFetch(int argc, char** argv) {
-  const Options options(argc, argv, {"host", "port", "topic", "partitions", "connections", "from",
-                                     "bytes", "warmup-bytes", "broker-pid"});
+  const Options options(argc, argv,
+                        {"host", "port", "topic", "partitions", "connections", "from", "bytes",
+                         "warmup-bytes", "broker-pid"});
   const Address address{options.Text("host", "127.0.0.1"),
                         static_cast<uint16_t>(options.Number("port"))};
   const std::string topic = options.Text("topic");

@@ -22,8 +22,7 @@ size_t Checked(ssize_t got) {
 
 }  // namespace
 
-Fetcher::Fetcher(const Address& address, const std::string& topic, int32_t partition,
-                 int64_t start)
+Fetcher::Fetcher(const Address& address, const std::string& topic, int32_t partition, int64_t start)
     : connection_(address),
       topic_(topic),
       frame_(topic, partition),

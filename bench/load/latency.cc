@@ -209,8 +209,9 @@ class LatencyRun {
 }  // namespace
 
 void RunLatency(int argc, char** argv) {
-  const Options options(argc, argv, {"host", "port", "topic", "record-size", "rate", "count",
-                                     "warmup-count", "broker-pid"});
+  const Options options(
+      argc, argv,
+      {"host", "port", "topic", "record-size", "rate", "count", "warmup-count", "broker-pid"});
   const Address address{options.Text("host", "127.0.0.1"),
                         static_cast<uint16_t>(options.Number("port"))};
   const std::string topic = options.Text("topic");

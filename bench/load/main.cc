@@ -15,7 +15,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"produce", millrace::bench::RunProduce}, {"fetch", millrace::bench::RunFetch},
     {"latency", millrace::bench::RunLatency}, {"probe", millrace::bench::RunProbe},
-    {"create", millrace::bench::RunCreate},
+    {"create", millrace::bench::RunCreate},   {"idle", millrace::bench::RunIdle},
 };
 
 }  // namespace
@@ -27,5 +27,6 @@ int main(int argc, char** argv) {
       return 0;
     }
   }
-  millrace::bench::Fail("Usage: load produce|fetch|latency|probe|create --port PORT [--name value]");
+  millrace::bench::Fail(
+      "Usage: load produce|fetch|latency|probe|create|idle --port PORT [--name value]");
 }

@@ -1,4 +1,4 @@
-// probe: how long until a broker answers; create: a topic, and nothing else.
+// probe: how long until a broker answers; create: a topic, nothing else; idle: what rest costs.
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -10,7 +10,7 @@
 #include "load/options.h"
 #include "load/report.h"
 #include "load/topic.h"
-#include "wire/clock.h"
+#include "load/usage.h"
 #include "wire/decoder.h"
 #include "wire/fail.h"
 
@@ -87,6 +87,17 @@ void RunCreate(int argc, char** argv) {
   EnsureTopic(connection, options.Text("topic"), static_cast<int32_t>(partitions));
   Report report;
   report.Add("partitions", partitions);
+  report.Print();
+}
+
+void RunIdle(int argc, char** argv) {
+  const Options options(argc, argv, {"broker-pid", "seconds"});
+  const pid_t pid = static_cast<pid_t>(options.Number("broker-pid"));
+  const Usage start = Usage::Now(pid);
+  const timespec rest{options.Number("seconds"), 0};
+  nanosleep(&rest, nullptr);
+  Report report;
+  Usage::Now(pid).Since(start).AddTo(report);
   report.Print();
 }
 

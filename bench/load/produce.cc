@@ -56,8 +56,7 @@ uint64_t RunPhase(int epoll, const Producers& producers, int64_t budget, int64_t
 
 ProduceLoad ReadLoad(const Options& options) {
   ProduceLoad load{
-      .address = {options.Text("host", "127.0.0.1"),
-                  static_cast<uint16_t>(options.Number("port"))},
+      .address = {options.Text("host", "127.0.0.1"), static_cast<uint16_t>(options.Number("port"))},
       .topic = options.Text("topic"),
       .partitions = static_cast<int32_t>(options.Number("partitions", 1)),
       .record_size = options.Number("record-size", 1024),
@@ -97,17 +96,17 @@ void Print(uint64_t requests, int64_t batches, const RecordBatch& batch, const U
 }  // namespace
 
 void RunProduce(int argc, char** argv) {
-  const Options options(argc, argv,
-                        {"host", "port", "topic", "partitions", "record-size", "batch-bytes",
-                         "request-bytes", "connections", "depth", "acks", "bytes", "seconds",
-                         "warmup-bytes", "broker-pid"});
+  const Options options(
+      argc, argv,
+      {"host", "port", "topic", "partitions", "record-size", "batch-bytes", "request-bytes",
+       "connections", "depth", "acks", "bytes", "seconds", "warmup-bytes", "broker-pid"});
   const ProduceLoad load = ReadLoad(options);
   {
     Connection admin(load.address);
     EnsureTopic(admin, load.topic, load.partitions);
   }
-  const RecordBatch batch = MakeRecordBatch(static_cast<size_t>(load.record_size),
-                                            static_cast<size_t>(load.batch_bytes));
+  const RecordBatch batch =
+      MakeRecordBatch(static_cast<size_t>(load.record_size), static_cast<size_t>(load.batch_bytes));
   Producers producers;
   for (int64_t index = 0; index < load.connections; index++) {
     producers.push_back(std::make_unique<Producer>(load, batch, index));

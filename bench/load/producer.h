@@ -1,4 +1,5 @@
-// One connection of the produce engine: frames encoded beforehand, up to `depth` of them unanswered.
+// One connection of the produce engine: frames encoded beforehand, up to `depth` of them
+// unanswered.
 #pragma once
 
 #include <cstdint>

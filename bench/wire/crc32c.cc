@@ -41,8 +41,8 @@ class ZeroShift {
   }
 
   uint32_t operator()(uint32_t crc) const {
-    return tables_[0][crc & 0xff] ^ tables_[1][(crc >> 8) & 0xff] ^
-           tables_[2][(crc >> 16) & 0xff] ^ tables_[3][crc >> 24];
+    return tables_[0][crc & 0xff] ^ tables_[1][(crc >> 8) & 0xff] ^ tables_[2][(crc >> 16) & 0xff] ^
+           tables_[3][crc >> 24];
   }
 
  private:

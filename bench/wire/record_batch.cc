@@ -81,8 +81,8 @@ RecordBatch MakeRecordBatch(size_t record_size, size_t batch_bytes) {
   const std::string value = MakeValue(record_size);
   int32_t count = 0;
   // A record is held back until it is known whether another one follows it.
-  while (encoder.size() + RecordSize(count, record_size) +
-             RecordSize(count + 1, record_size) <= batch_bytes) {
+  while (encoder.size() + RecordSize(count, record_size) + RecordSize(count + 1, record_size) <=
+         batch_bytes) {
     AppendRecord(encoder, count++, value);
   }
   const size_t room = batch_bytes > encoder.size() ? batch_bytes - encoder.size() : 0;

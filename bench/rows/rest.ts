@@ -1,0 +1,88 @@
+/** Rows 18, 23 and 24: what a broker costs when little happens: its start, its memory, its rest. */
+import { freePort, residentMbOf } from '../targets/process.js'
+import { type Row, amount } from './row.js'
+import { LARGE_REQUESTS, produceLargeRequests } from './throughput.js'
+
+const SAMPLE_EVERY_MS = 50
+
+export const startTime: Row = {
+  id: '18',
+  title: 'start of an empty broker, exec to the first ApiVersions answer',
+  bytesPerRound: 0,
+  run: async ({ generator, target }) => {
+    if (target.freshCommand === undefined) return undefined
+    const port = await freePort()
+    return generator.run('probe', { port }, target.freshCommand(port))
+  },
+  figures: [
+    {
+      title: 'time',
+      unit: 'ms',
+      of: sample => amount(sample, 'startMs'),
+      goal: { atMost: 300 },
+      aim: { atMost: 250 },
+    },
+  ],
+}
+
+export const residentMemory: Row = {
+  id: '23',
+  title: 'resident memory',
+  bytesPerRound: 1.1 * LARGE_REQUESTS.bytes,
+  once: true,
+  run: async context => {
+    const { target } = context
+    let peak = residentMbOf(target.pid)
+    const watch = setInterval(() => {
+      peak = Math.max(peak, residentMbOf(target.pid))
+    }, SAMPLE_EVERY_MS)
+    try {
+      await produceLargeRequests(context, `row23-${context.round}`)
+    } finally {
+      clearInterval(watch)
+    }
+    return {
+      idleMb: target.idleMemory.residentMb,
+      idleAnonymousMb: target.idleMemory.anonymousMb,
+      busyMb: peak,
+    }
+  },
+  figures: [
+    {
+      title: 'idle',
+      unit: 'MB',
+      of: sample => amount(sample, 'idleMb'),
+      goal: { atMost: 80 },
+      aim: { atMost: 70, timesKafka: 0.1 },
+    },
+    {
+      title: 'idle, anonymous part',
+      unit: 'MB',
+      of: sample => amount(sample, 'idleAnonymousMb'),
+    },
+    {
+      title: 'peak under the load of row 1',
+      unit: 'MB',
+      of: sample => amount(sample, 'busyMb'),
+      aim: { atMost: 120, timesKafka: 0.1 },
+    },
+  ],
+}
+
+export const idleProcessor: Row = {
+  id: '24',
+  title: 'processor without clients',
+  bytesPerRound: 0,
+  once: true,
+  run: ({ generator, target, settings }) =>
+    generator.run('idle', { 'broker-pid': target.pid, seconds: settings.idleSeconds }),
+  figures: [
+    {
+      title: 'broker CPU',
+      unit: '% of a core',
+      of: sample => (amount(sample, 'brokerCpuSeconds') / amount(sample, 'seconds')) * 100,
+      goal: { atMost: 0.1 },
+      aim: { atMost: 0.1, timesKafka: 0.04 },
+    },
+  ],
+}

@@ -1,0 +1,96 @@
+/** Command line of the bench; docs/benchmarks.md explains every option. */
+import { parseArgs } from 'node:util'
+
+export type TargetName = 'ours' | 'floor' | 'kafka'
+
+export interface Settings {
+  readonly rows: readonly string[] | undefined
+  readonly targets: readonly TargetName[]
+  readonly peer: { readonly host: string; readonly port: number; readonly pid: number } | undefined
+  readonly repeats: number
+  /** Factor on the amounts of data; 1 is a run of some minutes. */
+  readonly scale: number
+  /** Tiny amounts, one repeat, no waiting: shows that the bench works, measures nothing. */
+  readonly quick: boolean
+  readonly pin: boolean
+  readonly fill: boolean
+  readonly idleSeconds: number
+  readonly overrides: readonly string[]
+  readonly directory: string
+  readonly json: string | undefined
+}
+
+const USAGE = `npm run bench -- [options]
+  --rows 1,3,...       only these rows of the table (1 3 5 6 9 18 23 24)
+  --targets a,b        ours, floor (default: both; ours is left out when dist is not built)
+  --peer HOST:PORT,PID measure this Apache Kafka too
+  --repeats N          default 3
+  --scale X            multiply the amounts of data
+  --quick              tiny amounts: a check that the bench runs
+  --no-pin             do not bind brokers to core 0 and the load to core 1
+  --fill               first write and keep a file larger than the memory
+  --idle-seconds N     length of the idle measurement, default 20
+  --override k=v       a setting of our broker; repeatable
+  --directory DIR      where brokers keep their data, default build/bench/data
+  --json FILE          default bench/results/<commit>.json
+`
+
+export function parseSettings(argv: readonly string[]): Settings {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      rows: { type: 'string' },
+      targets: { type: 'string', default: 'ours,floor' },
+      peer: { type: 'string' },
+      repeats: { type: 'string' },
+      scale: { type: 'string', default: '1' },
+      quick: { type: 'boolean', default: false },
+      'no-pin': { type: 'boolean', default: false },
+      fill: { type: 'boolean', default: false },
+      'idle-seconds': { type: 'string' },
+      override: { type: 'string', multiple: true, default: [] },
+      directory: { type: 'string', default: 'build/bench/data' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(USAGE)
+    process.exit(0)
+  }
+  const peer = values.peer === undefined ? undefined : parsePeer(values.peer)
+  const quick = values.quick
+  return {
+    rows: values.rows?.split(','),
+    targets: [...values.targets.split(',').map(parseTarget), ...(peer ? ['kafka' as const] : [])],
+    peer,
+    repeats: positive('--repeats', values.repeats ?? (quick ? '1' : '3')),
+    scale: positive('--scale', values.scale),
+    quick,
+    pin: !values['no-pin'],
+    fill: values.fill,
+    idleSeconds: positive('--idle-seconds', values['idle-seconds'] ?? (quick ? '1' : '20')),
+    overrides: values.override,
+    directory: values.directory,
+    json: values.json,
+  }
+}
+
+function parseTarget(name: string): TargetName {
+  if (name === 'ours' || name === 'floor') return name
+  throw new Error(`--targets ${name}: known are ours and floor; Kafka is given by --peer.`)
+}
+
+function parsePeer(text: string): NonNullable<Settings['peer']> {
+  const match = /^([\d.]+):(\d+),(\d+)$/.exec(text)
+  if (match === null) {
+    throw new Error(`--peer ${text}: expected an IPv4 address and process id, 127.0.0.1:9092,1234.`)
+  }
+  return { host: match[1] ?? '', port: Number(match[2]), pid: Number(match[3]) }
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`${option} ${text}: expected a number above 0.`)
+  return value
+}

@@ -95,7 +95,11 @@ class DataPlane {
   // The log, for lookups (ListOffsets, OffsetForLeaderEpoch); null if it is not here.
   virtual std::shared_ptr<log::Log> LogOf(const std::string& topic, int32_t partition) = 0;
 
-  // Moves out what waits, at most `max_requests`.
+  // Wakes fetches that wait on a partition: its log was changed through LogOf() (records appended,
+  // log start moved) and not by a client's Produce.
+  virtual void NotifyChanged(const std::string& topic, int32_t partition) = 0;
+
+  // Moves out what waits, at most `max_requests`. If more wait, OnControlRequests follows.
   virtual std::vector<ControlRequest> TakeControlRequests(size_t max_requests) = 0;
   // `frame`: response header and body without the size; empty = no response bytes. Late answers are
   // dropped.

@@ -18,7 +18,7 @@ import {
   DescribeConfigsRequest,
   DescribeConfigsResponse,
 } from '../protocol/messages/describe-configs.js'
-import { topicNameProblem } from '../metadata/topic-name.js'
+import { topicNameProblem } from '../replication/topic-name.js'
 import type { ApiHandler, RequestFailure } from './api-handler.js'
 import type { ConfigsView } from './services.js'
 

@@ -5,7 +5,7 @@
  */
 import { ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import { isInternalTopic, topicNameProblem } from '../metadata/topic-name.js'
+import { isInternalTopic, topicNameProblem } from '../replication/topic-name.js'
 import {
   DescribeTopicPartitionsRequest,
   DescribeTopicPartitionsResponse,

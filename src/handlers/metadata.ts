@@ -9,7 +9,7 @@ import { ErrorCode } from '../protocol/error-codes.js'
 import { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
 import type { InferInput } from '../protocol/schema/message.js'
 import { isTopicProblem } from '../replication/new-topic.js'
-import { isInternalTopic, topicNameProblem } from '../metadata/topic-name.js'
+import { isInternalTopic, topicNameProblem } from '../replication/topic-name.js'
 import type { ApiHandler, RequestContext } from './api-handler.js'
 import {
   CLUSTER_OPERATIONS,

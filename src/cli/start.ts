@@ -1,0 +1,82 @@
+/**
+ * `millrace start`: starts a broker in this process, tells in a few lines how to use it, and stops it on a signal.
+ * With --daemon the work is done by daemon.ts in another process.
+ */
+import { Broker } from '../broker.js'
+import { formatHostPort } from '../config/listeners.js'
+import { EXIT_FAILED } from './failure.js'
+import { removePidFile, writePidFile } from './pid-file.js'
+import { type SettingsOptions, settingsOf } from './settings.js'
+import { version } from './version.js'
+
+export interface StartOptions extends SettingsOptions {
+  readonly daemon?: boolean
+}
+
+/** Resolves once the broker answers; it then runs until a signal. Rejects with one clear sentence. */
+export async function start(file: string | undefined, options: StartOptions): Promise<void> {
+  const config = settingsOf(file, options)
+  if (options.daemon === true) {
+    const { startDaemon } = await import('./daemon.js')
+    await startDaemon(config.metadataDir)
+    return
+  }
+  const startedMs = performance.now()
+  const stopEarly = stopBeforeReady()
+  const broker = await Broker.start(config)
+  stopEarly.cancel()
+  writePidFile(config.metadataDir)
+  stopOnSignal(broker, config.metadataDir)
+  printReady(broker, Math.round(performance.now() - startedMs))
+  process.send?.('ready')
+}
+
+/** A signal during the start ends the process; nothing was acknowledged yet. */
+function stopBeforeReady(): { cancel(): void } {
+  const stop = () => process.exit(EXIT_FAILED)
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+  return { cancel: () => process.off('SIGTERM', stop).off('SIGINT', stop) }
+}
+
+function stopOnSignal(broker: Broker, metadataDir: string): void {
+  let isStopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) {
+      console.error(`Stopping at once on a second ${signal}; the next start checks the logs.`)
+      process.exit(EXIT_FAILED)
+    }
+    isStopping = true
+    console.log(`Stopping on ${signal}. A second signal stops at once.`)
+    broker.close().then(
+      () => {
+        removePidFile(metadataDir)
+        process.exit(0)
+      },
+      (error: unknown) => {
+        console.error(error instanceof Error ? error.message : error)
+        removePidFile(metadataDir)
+        process.exit(EXIT_FAILED)
+      },
+    )
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+}
+
+function printReady(broker: Broker, tookMs: number): void {
+  const { config, endpoints } = broker
+  const first = endpoints[0]!
+  const server = formatHostPort(first.host, first.port)
+  const listeners = endpoints.map(
+    ({ name, host, port }) => `${name}://${formatHostPort(host, port)}`,
+  )
+  const lines = [
+    `Millrace ${version()} is ready after ${tookMs} ms.`,
+    `  Listens on  ${listeners.join(', ')}`,
+    `  Data        ${config.logDirs.join(', ')} (metadata: ${config.metadataDir})`,
+    `  Try it      echo hello | kcat -b ${server} -t test -P`,
+    `              kcat -b ${server} -t test -C -e`,
+    'Ctrl-C stops it.',
+  ]
+  for (const { key, effect } of config.withoutEffect) lines.splice(3, 0, `  Note        ${key}: ${effect}`)
+  for (const line of lines) console.log(line)
+}

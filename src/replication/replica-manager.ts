@@ -1,0 +1,166 @@
+/**
+ * The partitions this broker leads, over the data plane: opens and removes their logs, and answers what handlers
+ * ask about offsets and epochs. It decides nothing about topics; topic-lifecycle.ts and the broker's start do.
+ */
+import { BrokerError, codeOf } from '../base/errors.js'
+import { NativeErrorCode } from '../binding/errors.js'
+import type {
+  DataPlaneHandle,
+  EpochEndOffset,
+  LogSettings,
+  NativeAddon,
+  OpenFailure,
+  PartitionSpec,
+  PartitionState,
+} from '../binding/native-addon.js'
+import { ErrorCode } from '../protocol/error-codes.js'
+
+/** Logs opened by one call: enough for its threads, few enough to let control requests in between. */
+const OPEN_BATCH = 256
+
+/** Offsets a timestamp lookup looks at. */
+export interface TimestampRange {
+  readonly timestamp: bigint
+  readonly from: bigint
+  /** Exclusive. */
+  readonly below: bigint
+}
+
+/** A partition that could not be opened. */
+export interface FailedPartition {
+  readonly topic: string
+  readonly partition: number
+  readonly code: string
+  readonly message: string
+}
+
+export class ReplicaManager {
+  readonly #addon: NativeAddon
+  readonly #dataPlane: DataPlaneHandle
+  /** Partitions that exist and are not served, by `topic-partition`. */
+  readonly #failed = new Map<string, FailedPartition>()
+  /** Log dir of each served partition, by topic. */
+  readonly #served = new Map<string, Map<number, string>>()
+
+  constructor(addon: NativeAddon, dataPlane: DataPlaneHandle) {
+    this.#addon = addon
+    this.#dataPlane = dataPlane
+  }
+
+  /** Opens partitions and puts them into service; resolves with those that failed. */
+  async open(specs: readonly PartitionSpec[]): Promise<FailedPartition[]> {
+    const failures: FailedPartition[] = []
+    for (let start = 0; start < specs.length; start += OPEN_BATCH) {
+      const batch = specs.slice(start, start + OPEN_BATCH)
+      const results = await this.#addon.openPartitions(this.#dataPlane, batch)
+      batch.forEach((spec, index) => {
+        const failure = this.#settle(spec, results[index] ?? null)
+        if (failure !== null) failures.push(failure)
+      })
+    }
+    return failures
+  }
+
+  /** Takes a partition out of service; its folder may be renamed afterwards. Quiet if it is not served. */
+  async remove(topic: string, partition: number): Promise<void> {
+    this.#failed.delete(keyOf(topic, partition))
+    const partitions = this.#served.get(topic)
+    if (partitions?.delete(partition) !== true) return
+    if (partitions.size === 0) this.#served.delete(topic)
+    try {
+      await this.#addon.removePartition(this.#dataPlane, topic, partition)
+    } catch (error) {
+      if (codeOf(error) !== NativeErrorCode.notFound) throw error
+    }
+  }
+
+  /** Gives a topic's logs new settings. */
+  updateSettings(topic: string, settings: LogSettings): void {
+    if (this.#served.has(topic)) this.#addon.updateSettings(this.#dataPlane, topic, settings)
+  }
+
+  /** Every served partition and its log dir. */
+  *served(): Generator<{ topic: string; partition: number; logDir: string }> {
+    for (const [topic, partitions] of this.#served) {
+      for (const [partition, logDir] of partitions) yield { topic, partition, logDir }
+    }
+  }
+
+  isServed(topic: string, partition: number): boolean {
+    return this.#served.get(topic)?.has(partition) === true
+  }
+
+  /** Undefined: not served here. */
+  offsets(topic: string, partition: number): PartitionState | undefined {
+    return this.isServed(topic, partition)
+      ? this.#addon.partitionState(this.#dataPlane, topic, partition)
+      : undefined
+  }
+
+  /** The error for a partition that is not served: its log failed to open, or there is none. */
+  absence(topic: string, partition: number): number {
+    return this.#failed.has(keyOf(topic, partition))
+      ? ErrorCode.KAFKA_STORAGE_ERROR
+      : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+  }
+
+  endOffsetForEpoch(topic: string, partition: number, epoch: number): EpochEndOffset | undefined {
+    return this.#addon.endOffsetForEpoch(this.#dataPlane, topic, partition, epoch)
+  }
+
+  /** The epoch that wrote an offset; -1: unknown. */
+  epochForOffset(topic: string, partition: number, offset: bigint): number {
+    return this.#addon.epochForOffset(this.#dataPlane, topic, partition, offset) ?? -1
+  }
+
+  /** The first batch in the range with a timestamp of at least `timestamp`; null: none, or no such partition. */
+  batchByTimestamp(
+    topic: string,
+    partition: number,
+    { timestamp, from, below }: TimestampRange,
+  ): Promise<Buffer | null> {
+    return nullIfGone(
+      this.#addon.batchByTimestamp(this.#dataPlane, topic, partition, timestamp, from, below),
+    )
+  }
+
+  /** The first batch that holds the largest timestamp; null: an empty log, or no such partition. */
+  batchWithMaxTimestamp(topic: string, partition: number): Promise<Buffer | null> {
+    return nullIfGone(this.#addon.batchWithMaxTimestamp(this.#dataPlane, topic, partition))
+  }
+
+  #settle(spec: PartitionSpec, failure: OpenFailure): FailedPartition | null {
+    const { topic, partition, logDir } = spec
+    if (failure !== null) {
+      const failed = { topic, partition, ...failure }
+      this.#failed.set(keyOf(topic, partition), failed)
+      return failed
+    }
+    const partitions = this.#served.get(topic) ?? new Map<number, string>()
+    this.#served.set(topic, partitions.set(partition, logDir))
+    this.#failed.delete(keyOf(topic, partition))
+    return null
+  }
+}
+
+/** One sentence for partitions that failed to open. */
+export function openFailureError(failed: FailedPartition): BrokerError {
+  return new BrokerError(
+    failed.code,
+    `Partition ${failed.topic}-${failed.partition} cannot be opened: ${failed.message}`,
+  )
+}
+
+/** A partition may be deleted while a lookup runs; then nothing is found. */
+async function nullIfGone(lookup: Promise<Buffer | null>): Promise<Buffer | null> {
+  try {
+    return await lookup
+  } catch (error) {
+    if (codeOf(error) === NativeErrorCode.notFound) return null
+    throw error
+  }
+}
+
+function keyOf(topic: string, partition: number): string {
+  return `${topic}-${partition}`
+}

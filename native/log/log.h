@@ -92,6 +92,10 @@ struct LogSlice {
   size_t size = 0;
 };
 
+// Copies the bytes of a slice to `out` (slice.size bytes): for small answers, and for file systems
+// without descriptors. Any thread. kIo: the disk failed.
+Status CopySlice(const LogSlice& slice, uint8_t* out);
+
 enum class Isolation : uint8_t { kLogEnd /* followers */, kHighWatermark, kLastStable };
 
 struct ReadRequest {

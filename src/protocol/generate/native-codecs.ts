@@ -6,6 +6,7 @@ import { FetchRequest, FetchResponse } from '../messages/fetch.js'
 import { ProduceRequest, ProduceResponse } from '../messages/produce.js'
 import { cppDecoder } from './cpp-decoder.js'
 import { cppEncoder } from './cpp-encoder.js'
+import { nativeFixtures } from './native-fixtures.js'
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -16,6 +17,7 @@ export interface GeneratedFile {
 export function nativeCodecs(): GeneratedFile[] {
   const folder = 'native/dataplane'
   return [
+    { path: `${folder}/generated_codec_fixtures.h`, content: nativeFixtures() },
     {
       path: `${folder}/generated_produce_request.h`,
       content: cppDecoder({

@@ -1,0 +1,156 @@
+/**
+ * Writes Kafka's three offset checkpoint files of each log dir: high watermarks every 5 s, recovery points and log
+ * start offsets every minute, all of them at a clean stop. A file is written only when one of its offsets changed,
+ * and offsets are looked at only when the data plane received anything since, so that an idle broker does nothing.
+ */
+import { messageOf } from '../base/errors.js'
+import type { PartitionState } from '../binding/native-addon.js'
+
+export interface OffsetEntry {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
+}
+
+export type CheckpointFile =
+  | 'replication-offset-checkpoint'
+  | 'recovery-point-offset-checkpoint'
+  | 'log-start-offset-checkpoint'
+
+export interface OffsetCheckpointerParts {
+  /** Every served partition and its log dir. */
+  served(): Iterable<{ topic: string; partition: number; logDir: string }>
+  offsets(topic: string, partition: number): PartitionState | undefined
+  /** A number that differs from the last one when the data plane received anything. */
+  activity(): number
+  /** Replaces a checkpoint file durably. */
+  write(logDir: string, file: CheckpointFile, entries: readonly OffsetEntry[]): Promise<void>
+  onFailure(logDir: string, why: string): void
+  /** The log dirs that have not failed. */
+  logDirs(): readonly string[]
+  readonly highWatermarkIntervalMs: number
+  readonly recoveryPointIntervalMs: number
+}
+
+/** Partitions looked at in one turn of the event loop. */
+const TURN_MAX = 1000
+
+const OFFSET_OF: Readonly<Record<CheckpointFile, (state: PartitionState) => bigint | null>> = {
+  'replication-offset-checkpoint': state => state.highWatermark,
+  'recovery-point-offset-checkpoint': state => state.flushedOffset,
+  'log-start-offset-checkpoint': state => (state.logStartOffset > 0n ? state.logStartOffset : null),
+}
+
+const FREQUENT: readonly CheckpointFile[] = ['replication-offset-checkpoint']
+const RARE: readonly CheckpointFile[] = [
+  'recovery-point-offset-checkpoint',
+  'log-start-offset-checkpoint',
+]
+
+export class OffsetCheckpointer {
+  readonly #parts: OffsetCheckpointerParts
+  /** What each file holds, by log dir and name. */
+  readonly #written = new Map<string, ReadonlyMap<string, bigint>>()
+  readonly #timers: NodeJS.Timeout[] = []
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(parts: OffsetCheckpointerParts) {
+    this.#parts = parts
+  }
+
+  /** Starts the timers; they do not keep the process alive. */
+  start(): void {
+    this.#every(this.#parts.highWatermarkIntervalMs, FREQUENT)
+    this.#every(this.#parts.recoveryPointIntervalMs, RARE)
+  }
+
+  /** Stops the timers; resolves when the pass in work is done. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer)
+    await this.#work
+  }
+
+  /** Writes all files now. Rejects with the first that cannot be written, after trying the others. */
+  async writeAll(): Promise<void> {
+    const failures: unknown[] = []
+    await this.#pass([...FREQUENT, ...RARE], (_logDir, error) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  #every(intervalMs: number, files: readonly CheckpointFile[]): void {
+    // A pass may find offsets that still move without new requests: one more pass follows it.
+    let seen = -1
+    let isSettled = false
+    const timer = setInterval(() => {
+      const activity = this.#parts.activity()
+      if (activity === seen && isSettled) return
+      isSettled = activity === seen
+      seen = activity
+      this.#work = this.#work.then(() =>
+        this.#pass(files, (logDir, error) => this.#parts.onFailure(logDir, messageOf(error))),
+      )
+    }, intervalMs)
+    this.#timers.push(timer.unref())
+  }
+
+  async #pass(
+    files: readonly CheckpointFile[],
+    onFailure: (logDir: string, error: unknown) => void,
+  ): Promise<void> {
+    const found = await this.#collect(files)
+    for (const [logDir, byFile] of found) {
+      for (const [file, entries] of byFile) {
+        try {
+          await this.#writeIfChanged(logDir, file, entries)
+        } catch (error) {
+          onFailure(logDir, error)
+        }
+      }
+    }
+  }
+
+  async #collect(files: readonly CheckpointFile[]) {
+    const found = new Map(
+      this.#parts
+        .logDirs()
+        .map(logDir => [logDir, new Map(files.map(file => [file, [] as OffsetEntry[]]))]),
+    )
+    let left = TURN_MAX
+    for (const { topic, partition, logDir } of this.#parts.served()) {
+      if (left-- === 0) {
+        await new Promise(resolve => setImmediate(resolve))
+        left = TURN_MAX
+      }
+      const state = this.#parts.offsets(topic, partition)
+      if (state === undefined) continue
+      for (const [file, entries] of found.get(logDir) ?? []) {
+        const offset = OFFSET_OF[file](state)
+        if (offset !== null) entries.push({ topic, partition, offset })
+      }
+    }
+    return found
+  }
+
+  async #writeIfChanged(
+    logDir: string,
+    file: CheckpointFile,
+    entries: readonly OffsetEntry[],
+  ): Promise<void> {
+    const key = `${logDir}/${file}`
+    const offsets = new Map(
+      entries.map(({ topic, partition, offset }) => [`${topic}-${partition}`, offset]),
+    )
+    if (isSame(this.#written.get(key), offsets)) return
+    await this.#parts.write(logDir, file, entries)
+    this.#written.set(key, offsets)
+  }
+}
+
+function isSame(
+  before: ReadonlyMap<string, bigint> | undefined,
+  now: ReadonlyMap<string, bigint>,
+): boolean {
+  if (before === undefined || before.size !== now.size) return false
+  for (const [key, offset] of now) if (before.get(key) !== offset) return false
+  return true
+}

@@ -3,10 +3,9 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from './root.js'
+import { CACHE, ROOT } from './root.js'
 
 const BENCH = join(ROOT, 'bench')
-const OUTPUT = join(ROOT, 'build', 'bench')
 const FLAGS = ['-std=c++20', '-O2', '-march=native', '-Wall', '-Wextra', '-Wpedantic']
 const STRICT = ['-Wconversion', '-Wshadow', '-Werror']
 
@@ -16,14 +15,14 @@ export interface Programs {
 }
 
 export async function buildPrograms(): Promise<Programs> {
-  mkdirSync(OUTPUT, { recursive: true })
+  mkdirSync(CACHE, { recursive: true })
   const [load, floor] = await Promise.all([build('load'), build('floor')])
   return { load, floor }
 }
 
 /** One program from the sources of its folder and of `wire`; returns its path. */
 async function build(name: string): Promise<string> {
-  const program = join(OUTPUT, name)
+  const program = join(CACHE, name)
   const sources = [...sourcesOf(name), ...sourcesOf('wire')]
   const newest = Math.max(...sources.map(path => statSync(path).mtimeMs))
   if (existsSync(program) && statSync(program).mtimeMs > newest) return program

@@ -1,5 +1,7 @@
 /** Command line of the bench; docs/benchmarks.md explains every option. */
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { CACHE } from './root.js'
 
 export type TargetName = 'ours' | 'floor' | 'kafka'
 
@@ -31,7 +33,7 @@ const USAGE = `npm run bench -- [options]
   --fill               first write and keep a file larger than the memory
   --idle-seconds N     length of the idle measurement, default 20
   --override k=v       a setting of our broker; repeatable
-  --directory DIR      where brokers keep their data, default build/bench/data
+  --directory DIR      where brokers keep their data, default node_modules/.cache/millrace-bench/data
   --json FILE          default bench/results/<commit>.json
 `
 
@@ -49,7 +51,7 @@ export function parseSettings(argv: readonly string[]): Settings {
       fill: { type: 'boolean', default: false },
       'idle-seconds': { type: 'string' },
       override: { type: 'string', multiple: true, default: [] },
-      directory: { type: 'string', default: 'build/bench/data' },
+      directory: { type: 'string', default: join(CACHE, 'data') },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },

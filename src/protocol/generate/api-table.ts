@@ -13,7 +13,8 @@ export function apiTable(apis: readonly ApiSchemas[], answered: ReadonlySet<stri
   const rows = apis.map(({ name, request }) => {
     const flexible = Number.isFinite(request.flexibleSince) ? `${request.flexibleSince}` : 'none'
     const served = answered.has(name) ? `yes, lists ${rangeText(request.advertised)}` : 'not yet'
-    return `| ${request.apiKey} | ${name} | ${rangeText(request.versions)} | ${flexible} | ${served} |`
+    const cells = [request.apiKey, name, rangeText(request.versions), flexible, served]
+    return `| ${cells.join(' | ')} |`
   })
   const known = apis.filter(({ name }) => answered.has(name)).length
   return [

@@ -45,10 +45,11 @@ export function cppDecoder(message: CppMessage): string {
 function role(message: CppMessage): string {
   const calls = Object.values(message.streamed).join(', ')
   return [
-    `Decodes the bodies of ${message.schema.name}, all versions, without allocation. Views point into`,
-    `the frame. Calls the visitor's ${calls}`,
-    `in wire order while it reads; act on them only after the decoder returned true, since a later`,
-    `part may be malformed and the head is complete only then. A null string has data() == nullptr.`,
+    `Decodes the bodies of ${message.schema.name}, all versions, without allocation. Views point`,
+    `into the frame. Calls the visitor's ${calls}`,
+    `in wire order while it reads; act on them only after the decoder returned true, since a`,
+    `later part may be malformed and the head is complete only then. A null string has`,
+    `data() == nullptr.`,
   ].join('\n')
 }
 
@@ -56,8 +57,9 @@ function entryFunction(message: CppMessage): string[] {
   const { schema } = message
   const [first, last] = schema.versions
   return [
-    `// Decodes a body; \`reader\` stands after the request header. False if the version is unknown or`,
-    `// the bytes are malformed or too few: close the connection. Bytes after the body are ignored.`,
+    `// Decodes a body; \`reader\` stands after the request header. False if the version is unknown`,
+    `// or the bytes are malformed or too few: close the connection. Bytes after the body are`,
+    `// ignored.`,
     `template <class Visitor>`,
     ...signature(`bool Decode${schema.name}(`, [
       'ByteReader& reader',

@@ -48,10 +48,10 @@ export function cppEncoder(message: CppMessage): string {
 function role(message: CppMessage): string {
   const omitted = message.omit.length === 0 ? '' : ` Not written: ${message.omit.join(', ')}.`
   return [
-    `Appends the bodies of ${message.schema.name}, all versions. Begin… and End… enclose what is`,
-    `written in between; their lengths are given to Begin… and must be kept. Fields the version lacks`,
-    `are dropped, tagged fields are written if they differ from their default. A string_view with`,
-    `data() == nullptr is null.${omitted}`,
+    `Appends the bodies of ${message.schema.name}, all versions. A Begin and an End function enclose`,
+    `what is written in between; Begin takes its count or size, which must be kept. Fields the`,
+    `version lacks are dropped, tagged fields are written if they differ from their default. A`,
+    `string_view with data() == nullptr is null.${omitted}`,
   ].join('\n')
 }
 
@@ -85,7 +85,8 @@ function encodeFunctions(message: CppMessage, struct: Struct): string[] {
     return encodeFunction(`Write${name}`, name, '', [...write(plain), ...tags], message)
   }
   const streamed = plain[split]!
-  const length = `${snakeCase(streamed.name)}_${streamed.field.type.kind === 'array' ? 'count' : 'size'}`
+  const measure = streamed.field.type.kind === 'array' ? 'count' : 'size'
+  const length = `${snakeCase(streamed.name)}_${measure}`
   const begin = [...write(plain.slice(0, split)), `  writer.WriteLength(${length}, flexible);`]
   const end = [...write(plain.slice(split + 1)), ...tags]
   const base = name.replace(/Head$/, '')

@@ -1,6 +1,6 @@
 /**
- * Decodes the records of a batch of magic 2, one at a time. Every length and count is checked against
- * the bytes present, so that a damaged or hostile batch costs no more memory than its own size.
+ * Decodes the records of a batch of magic 2, one at a time. Every length is checked against the bytes present
+ * and a count only bounds the loop, so that a hostile batch costs no more memory than its own size.
  */
 import { decompress, MAX_DECOMPRESSED_BYTES } from './compression/codec.js'
 import { corruptRecord, incrementSequence, NO_SEQUENCE } from './record.js'
@@ -8,8 +8,6 @@ import type { Record, RecordHeader } from './record.js'
 import type { RecordBatch } from './record-batch.js'
 import { VarintReader } from './varint.js'
 
-/** Length, attributes, two deltas, key length, value length and header count take a byte each. */
-const RECORD_BYTES_MIN = 7
 const HEADER_BYTES_MIN = 2
 
 /**
@@ -29,20 +27,20 @@ export async function readRecords(
 /** The records of a batch whose uncompressed record bytes are at hand. */
 export function* decodeRecords(batch: RecordBatch, recordBytes: Buffer): Generator<Record> {
   const { recordsCount, baseOffset } = batch
-  if (recordsCount < 0 || recordsCount * RECORD_BYTES_MIN > recordBytes.length) {
-    throw corruptRecord(
-      `The batch at offset ${baseOffset} says it has ${recordsCount} records, ` +
-        `which ${recordBytes.length} bytes cannot hold.`,
-    )
+  if (recordsCount < 0) {
+    throw corruptRecord(`The batch at offset ${baseOffset} says it has ${recordsCount} records.`)
   }
   const decoder = new RecordDecoder(batch)
   const reader = new VarintReader(recordBytes)
-  for (let index = 0; index < recordsCount; index++) yield decoder.decode(reader)
-  if (reader.remaining > 0) {
-    throw corruptRecord(
-      `The batch at offset ${baseOffset} has ${reader.remaining} bytes ` +
-        `behind its ${recordsCount} records.`,
-    )
+  for (let index = 1; index <= recordsCount; index++) {
+    const record = decoder.decode(reader)
+    if (index === recordsCount && reader.remaining > 0) {
+      throw corruptRecord(
+        `The batch at offset ${baseOffset} has ${reader.remaining} bytes ` +
+          `behind its ${recordsCount} records.`,
+      )
+    }
+    yield record
   }
 }
 

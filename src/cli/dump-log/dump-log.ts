@@ -4,7 +4,6 @@
  */
 import { basename } from 'node:path'
 import { CommanderError } from 'commander'
-import type { Command } from 'commander'
 import { codeOf, messageOf } from '../../base/errors.js'
 import { dumpDataLog } from './dump-data-log.js'
 import type { DumpContext } from './dump-data-log.js'
@@ -12,7 +11,7 @@ import { DumpFindings } from './dump-findings.js'
 import { dumpOffsetIndex } from './dump-offset-index.js'
 import { commandWithOptions, resolveOptions } from './dump-options.js'
 import type { DumpOptions, ParsedOptions } from './dump-options.js'
-import { DumpOutput } from './dump-output.js'
+import { DumpOutput, PROCESS_STREAMS } from './dump-output.js'
 import type { DumpLogStreams } from './dump-output.js'
 import { dumpProducerSnapshot } from './dump-producer-snapshot.js'
 import { dumpTimeIndex } from './dump-time-index.js'
@@ -20,15 +19,6 @@ import { dumpTxnIndex } from './dump-txn-index.js'
 
 const EXIT_FAILED = 1
 const EXIT_NOT_SUPPORTED = 2
-
-const PROCESS_STREAMS: DumpLogStreams = { stdout: process.stdout, stderr: process.stderr }
-
-/** The command for a program that offers several; its action sets `process.exitCode`. */
-export function dumpLogCommand(streams: DumpLogStreams = PROCESS_STREAMS): Command {
-  return commandWithOptions().action(async (options: ParsedOptions) => {
-    process.exitCode = await run(options, streams)
-  })
-}
 
 /**
  * Runs the tool with the arguments behind `dump-log` and resolves to the exit code: 0, also if the files
@@ -46,7 +36,7 @@ export async function dumpLog(
       writeErr: text => streams.stderr.write(text),
     })
     .action(async (options: ParsedOptions) => {
-      exitCode = await run(options, streams)
+      exitCode = await runDumpLog(options, streams)
     })
   try {
     await command.parseAsync(argv, { from: 'user' })
@@ -57,7 +47,8 @@ export async function dumpLog(
   return exitCode
 }
 
-async function run(parsed: ParsedOptions, streams: DumpLogStreams): Promise<number> {
+/** Runs the tool with options that are parsed already; otherwise as `dumpLog`. */
+export async function runDumpLog(parsed: ParsedOptions, streams: DumpLogStreams): Promise<number> {
   const out = new DumpOutput(streams)
   try {
     await dumpFiles(resolveOptions(parsed), out)

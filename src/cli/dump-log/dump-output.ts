@@ -7,6 +7,8 @@ export interface DumpLogStreams {
   stderr: Writable
 }
 
+export const PROCESS_STREAMS: DumpLogStreams = { stdout: process.stdout, stderr: process.stderr }
+
 const FLUSH_CHARACTERS = 64 * 1024
 
 /** Gathers text, so that millions of short pieces become few writes, and waits while the reader is slow. */

@@ -150,8 +150,10 @@ async function positionFor(index: IndexFile, used: number, offset: bigint): Prom
   let high = isWarm ? used - 1 : firstWarm
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    if ((await index.offset(middle, OFFSET_INDEX_OFFSET_AT)) <= offset) low = middle
+    const found = await index.offset(middle, OFFSET_INDEX_OFFSET_AT)
+    if (found <= offset) low = middle
     else high = middle - 1
+    if (found === offset) high = middle
   }
   return (await index.entry(low)).readInt32BE(OFFSET_INDEX_POSITION_AT)
 }

@@ -2,7 +2,7 @@
 import { crc32c } from '../../records/crc32c.js'
 import { corruptRecord } from '../../records/record.js'
 import { LegacyMessage, MESSAGE_OVERHEAD_V0 } from '../../records/legacy-message.js'
-import { RecordBatch } from '../../records/record-batch.js'
+import { RECORD_BATCH_MAGIC, RecordBatch } from '../../records/record-batch.js'
 import {
   ATTRIBUTES_OFFSET,
   CRC_OFFSET,
@@ -30,7 +30,7 @@ export class FileBatch {
   }
 
   get isLegacy(): boolean {
-    return this.magic < 2
+    return this.magic < RECORD_BATCH_MAGIC
   }
 
   /** The header of a batch that is not legacy; it may be longer than the batch says it is. */
@@ -40,7 +40,11 @@ export class FileBatch {
 
   /** The whole batch; rejects with ERR_RECORD_CORRUPT if it is none of magic 2. */
   async batch(): Promise<RecordBatch> {
-    return new RecordBatch(await this.#bytes())
+    const bytes = await this.#bytes()
+    if (this.magic === RECORD_BATCH_MAGIC) return new RecordBatch(bytes)
+    const copy = Buffer.from(bytes)
+    copy[MAGIC_OFFSET] = RECORD_BATCH_MAGIC
+    return new RecordBatch(copy)
   }
 
   /** Whether the bytes of a batch that is not legacy match its checksum; false if it is too short. */

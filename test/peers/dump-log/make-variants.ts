@@ -123,6 +123,4 @@ async function control(type: number, value: string): Promise<Buffer> {
     .build()
 }
 
-const uuid = '00112233445566778899aabbccddeeff'
 write('control-99', await control(99, '00'))
-write('leader-change-1', await control(2, `00010000000702${'00000007'}${uuid}000100`))

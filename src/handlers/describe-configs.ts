@@ -18,7 +18,7 @@ import {
   DescribeConfigsRequest,
   DescribeConfigsResponse,
 } from '../protocol/messages/describe-configs.js'
-import { topicNameProblem } from '../replication/topic-name.js'
+import { topicNameViolation } from '../metadata/topic-name.js'
 import type { ApiHandler, RequestFailure } from './api-handler.js'
 import type { ConfigsView } from './services.js'
 
@@ -102,8 +102,8 @@ function describe(resource: Resource, options: DescribeOptions, configs: Configs
 function describeTopic(name: string, options: DescribeOptions, configs: ConfigsView): Described {
   const topic = configs.topic(name)
   if (topic !== undefined) return describeTopicConfig(topic, configs.broker, options)
-  const errorMessage = topicNameProblem(name)
-  return errorMessage === null
+  const errorMessage = topicNameViolation(name)
+  return errorMessage === undefined
     ? { errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, errorMessage: '' }
     : { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, errorMessage }
 }

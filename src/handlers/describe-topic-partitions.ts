@@ -5,7 +5,7 @@
  */
 import { ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import { isInternalTopic, topicNameProblem } from '../replication/topic-name.js'
+import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'
 import {
   DescribeTopicPartitionsRequest,
   DescribeTopicPartitionsResponse,
@@ -98,7 +98,7 @@ function describePartition(partition: PartitionView) {
 function unknownTopic(name: string): ResponseTopic {
   return {
     errorCode:
-      topicNameProblem(name) === null
+      topicNameViolation(name) === undefined
         ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
         : ErrorCode.INVALID_TOPIC_EXCEPTION,
     name,

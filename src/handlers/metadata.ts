@@ -9,7 +9,7 @@ import { ErrorCode } from '../protocol/error-codes.js'
 import { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
 import type { InferInput } from '../protocol/schema/message.js'
 import { isTopicProblem } from '../replication/new-topic.js'
-import { isInternalTopic, topicNameProblem } from '../replication/topic-name.js'
+import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'
 import type { ApiHandler, RequestContext } from './api-handler.js'
 import {
   CLUSTER_OPERATIONS,
@@ -111,7 +111,7 @@ function lookUp(request: MetadataRequest, apiVersion: number, topics: TopicsView
 async function createMissing(names: string[], lifecycle: TopicLifecycle): Promise<ResponseTopic[]> {
   return Promise.all(
     names.map(async name => {
-      if (topicNameProblem(name) !== null) return unknownTopic(name)
+      if (topicNameViolation(name) !== undefined) return unknownTopic(name)
       const wanted = {
         name,
         numPartitions: -1,
@@ -173,7 +173,7 @@ function describePartition(partition: PartitionView) {
 function unknownTopic(name: string): ResponseTopic {
   return {
     errorCode:
-      topicNameProblem(name) === null
+      topicNameViolation(name) === undefined
         ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
         : ErrorCode.INVALID_TOPIC_EXCEPTION,
     name,

@@ -9,7 +9,10 @@ import { messageOf } from '../base/errors.js'
 import type { PartitionSpec } from '../binding/native-addon.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import { describeTopicConfig } from '../config/describe-configs.js'
-import type { TopicConfig, TopicConfigs } from '../config/topic-config.js'
+import type { TopicConfigs } from '../config/topic-config.js'
+import { collisionKeyOf } from '../metadata/topic-name.js'
+import type { TopicErrorCode, TopicRegistry } from '../metadata/topic-registry.js'
+import type { Topic } from '../metadata/topic.js'
 import { ErrorCode } from '../protocol/error-codes.js'
 import { logSettingsOf } from './log-settings.js'
 import {
@@ -20,38 +23,12 @@ import {
   problem,
   replicasOf,
 } from './new-topic.js'
-import type { ReplicaManager } from './replica-manager.js'
-import { CLUSTER_METADATA_TOPIC, collisionKey, topicNameProblem } from './topic-name.js'
-
-/** A topic as the registry keeps it. */
-export interface RegisteredTopic {
-  readonly name: string
-  readonly topicId: Uuid
-  /** Replicas of each partition, by index. */
-  readonly replicas: readonly (readonly number[])[]
-  readonly config: TopicConfig
-}
-
-/** What the lifecycle needs of the topic registry. Changes are durable when they resolve. */
-export interface TopicRegistryPort {
-  topic(name: string): RegisteredTopic | undefined
-  topicNames(): readonly string[]
-  create(topic: {
-    readonly name: string
-    readonly topicId: Uuid
-    readonly replicas: readonly (readonly number[])[]
-    readonly configs: ReadonlyMap<string, string>
-  }): Promise<RegisteredTopic>
-  /** The topic no longer exists for clients, but its logs are still to be removed. */
-  markDeleted(name: string): Promise<void>
-  /** Its logs are gone from service: forget it. */
-  finishDeletion(name: string): Promise<void>
-}
+import type { FailedPartition, ReplicaManager } from './replica-manager.js'
 
 /** Where logs are put, and how they leave. */
 export interface LogPlacement {
-  /** The log dir for a new partition. Throws if none is online. */
-  nextLogDir(): string
+  /** Makes the folder of a new partition; resolves to its log dir. Rejects if no log dir is online. */
+  prepare(topic: Topic, partition: number): Promise<string>
   /** Renames the folder of a removed partition and unlinks it after the delay. */
   discard(topic: string, partition: number, delayMs: number): Promise<void>
 }
@@ -60,12 +37,13 @@ export interface TopicLifecycleParts {
   readonly nodeId: number
   readonly broker: BrokerConfig
   readonly topicConfigs: TopicConfigs
-  readonly registry: TopicRegistryPort
+  readonly registry: TopicRegistry
   readonly replicas: ReplicaManager
   readonly placement: LogPlacement
 }
 
-const FIRST_LEADER_EPOCH = 0
+/** KRaft's own log, which no client may create. */
+const CLUSTER_METADATA_TOPIC = '__cluster_metadata'
 
 export class TopicLifecycle {
   readonly #parts: TopicLifecycleParts
@@ -100,14 +78,13 @@ export class TopicLifecycle {
   async #create(topic: NewTopic): Promise<CreatedTopic | TopicProblem> {
     const checked = this.#check(topic)
     if (isTopicProblem(checked)) return checked
-    const registered = await this.#parts.registry.create({
+    const registered = await this.#parts.registry.createTopic({
       name: topic.name,
-      topicId: randomUuid(),
-      replicas: checked.replicas,
+      assignments: checked.replicas,
       configs: checked.configs,
     })
     try {
-      const failures = await this.#parts.replicas.open(this.#specsOf(registered))
+      const failures = await this.#open(registered)
       const failure = failures[0]
       if (failure === undefined) return this.#created(registered.topicId, checked)
       return await this.#undo(topic.name, failure.message)
@@ -123,43 +100,38 @@ export class TopicLifecycle {
 
   async #delete(name: string): Promise<TopicProblem | null> {
     const { registry } = this.#parts
-    const topic = registry.topic(name)
-    if (topic === undefined) {
+    if (registry.getByName(name) === undefined) {
       return problem(
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         'This server does not host this topic-partition.',
       )
     }
-    await registry.markDeleted(name)
-    await this.removeLogs(topic)
-    await registry.finishDeletion(name)
+    await this.finishDeletion(await registry.markForDeletion(name))
     return null
   }
 
-  /** Takes the logs of a deleted topic out of service and discards their folders; also done at start. */
-  async removeLogs(topic: RegisteredTopic): Promise<void> {
-    const { replicas, placement } = this.#parts
-    const delayMs = Number(topic.config.get('file.delete.delay.ms'))
-    for (const partition of topic.replicas.keys()) {
+  /** Removes the logs of a topic that is marked for deletion, and forgets it; also done at start. */
+  async finishDeletion(topic: Topic): Promise<void> {
+    const { registry, replicas, placement, topicConfigs } = this.#parts
+    const delayMs = Number(topicConfigs.of(topic.configs).get('file.delete.delay.ms'))
+    for (const { partition } of topic.partitions) {
       await replicas.remove(topic.name, partition)
       await placement.discard(topic.name, partition, delayMs)
     }
+    await registry.finishDeletion(topic.name)
   }
 
-  #specsOf(topic: RegisteredTopic): PartitionSpec[] {
-    const settings = logSettingsOf(topic.config, this.#parts.broker)
+  async #open(topic: Topic): Promise<FailedPartition[]> {
+    const { broker, placement, replicas, topicConfigs } = this.#parts
+    const settings = logSettingsOf(topicConfigs.of(topic.configs), broker)
     const topicId = uuidToBytes(topic.topicId)
-    return topic.replicas.map((_, partition) => ({
-      topic: topic.name,
-      topicId,
-      partition,
-      logDir: this.#parts.placement.nextLogDir(),
-      leaderEpoch: FIRST_LEADER_EPOCH,
-      cleanShutdown: true,
-      recoveryPoint: 0n,
-      logStartOffset: 0n,
-      settings,
-    }))
+    const specs: PartitionSpec[] = []
+    for (const { partition, leaderEpoch } of topic.partitions) {
+      const logDir = await placement.prepare(topic, partition)
+      const start = { cleanShutdown: true, recoveryPoint: 0n, logStartOffset: 0n }
+      specs.push({ topic: topic.name, topicId, partition, logDir, leaderEpoch, ...start, settings })
+    }
+    return replicas.open(specs)
   }
 
   #check(topic: NewTopic): CheckedTopic | TopicProblem {
@@ -186,20 +158,11 @@ export class TopicLifecycle {
         `Creation of internal topic ${CLUSTER_METADATA_TOPIC} is prohibited.`,
       )
     }
-    const invalid = topicNameProblem(name)
-    if (invalid !== null) return problem(ErrorCode.INVALID_TOPIC_EXCEPTION, invalid)
-    const { registry } = this.#parts
-    if (registry.topic(name) !== undefined) {
-      return problem(ErrorCode.TOPIC_ALREADY_EXISTS, `Topic '${name}' already exists.`)
-    }
-    if (!/[._]/.test(name)) return null
-    const key = collisionKey(name)
-    const other = registry.topicNames().find(existing => collisionKey(existing) === key)
-    if (other === undefined) return null
-    return problem(
-      ErrorCode.INVALID_TOPIC_EXCEPTION,
-      `Topic '${name}' collides with existing topic: ${other}`,
-    )
+    const refusal = this.#parts.registry.creationProblem(name)
+    if (refusal === undefined) return null
+    const exists = (refusal.code as TopicErrorCode) === 'ERR_TOPIC_EXISTS'
+    const errorCode = exists ? ErrorCode.TOPIC_ALREADY_EXISTS : ErrorCode.INVALID_TOPIC_EXCEPTION
+    return problem(errorCode, refusal.message)
   }
 
   #created(topicId: Uuid, { replicas, configs }: CheckedTopic): CreatedTopic {
@@ -214,7 +177,7 @@ export class TopicLifecycle {
 
   #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
     // Names that differ in `.` and `_` only must not be created side by side.
-    const key = collisionKey(name)
+    const key = collisionKeyOf(name)
     const earlier = this.#pending.get(key) ?? Promise.resolve()
     const mine = earlier.then(work, work)
     this.#pending.set(key, mine)

@@ -74,13 +74,18 @@ test('the registry advertises what old librdkafka matches, and serves what it ad
   }
 })
 
+const described = (endpointType: number) => ({
+  endpointType,
+  includeClusterAuthorizedOperations: false,
+})
+
 test('brokers are described, controllers refused', async () => {
   const handler = describeClusterHandler(cluster)
-  const answer = await ask(CLUSTER, handler, 2, { endpointType: 1 }, 'EXTERNAL')
+  const answer = await ask(CLUSTER, handler, 2, described(1), 'EXTERNAL')
   expect(answer).toMatchObject({ errorCode: 0, clusterId: cluster.clusterId, controllerId: 1 })
   expect(answer.brokers[0]).toMatchObject({ brokerId: 1, host: 'broker.example', isFenced: false })
-  expect((await ask(CLUSTER, handler, 1, { endpointType: 2 })).errorCode).toBe(114)
-  expect((await ask(CLUSTER, handler, 1, { endpointType: 3 })).errorCode).toBe(115)
+  expect((await ask(CLUSTER, handler, 1, described(2))).errorCode).toBe(114)
+  expect((await ask(CLUSTER, handler, 1, described(3))).errorCode).toBe(115)
 })
 
 test('coordinators: groups 15, transactions 53, malformed and unknown kinds 42, in both layouts', async () => {

@@ -1,7 +1,6 @@
 /** Protects which topics may be created, with Kafka's codes, and where their replicas are placed. */
 import { expect, test } from 'vitest'
 import { type NewTopic, replicasOf } from '../../../src/replication/new-topic.js'
-import { collisionKey, topicNameProblem } from '../../../src/replication/topic-name.js'
 
 const DEFAULTS = { numPartitions: 2, replicationFactor: 1, brokerIds: [1] }
 
@@ -44,14 +43,4 @@ test.each([
 test('replicas of one topic must all be as many', () => {
   const result = replicasOf(manual([0, [1, 2]], [1, [1]]), { ...DEFAULTS, brokerIds: [1, 2] })
   expect(result).toMatchObject({ errorCode: 39 })
-})
-
-test('names at the border', () => {
-  for (const name of ['a', 'x'.repeat(249), 'a.b_c-D9', '__consumer_offsets', '...']) {
-    expect(topicNameProblem(name)).toBeNull()
-  }
-  for (const name of ['', '.', '..', 'x'.repeat(250), 'a b', 'a\n', '\0', 'a/b', '../../x', 'é']) {
-    expect(topicNameProblem(name)).toMatch(/^Topic name is invalid/)
-  }
-  expect(collisionKey('a.b')).toBe(collisionKey('a_b'))
 })

@@ -150,9 +150,9 @@ void DecodeFetchForgottenTopic(ByteReader& reader, int16_t version, Visitor& vis
   if (flexible) reader.SkipTaggedFields();
 }
 
-// Decodes a body; `reader` stands after the request header. False if the version is unknown
-// or the bytes are malformed or too few: close the connection. Bytes after the body are
-// ignored.
+// Decodes a body; `reader` stands after the request header. False if the version is
+// unknown or the bytes are malformed or too few: close the connection. Bytes after the body
+// are ignored.
 template <class Visitor>
 bool DecodeFetchRequest(ByteReader& reader, int16_t version, FetchRequestHead& value,
                         Visitor&& visitor) {

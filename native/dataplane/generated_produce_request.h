@@ -68,9 +68,9 @@ void DecodeTopicProduceData(ByteReader& reader, int16_t version, Visitor& visito
   if (flexible) reader.SkipTaggedFields();
 }
 
-// Decodes a body; `reader` stands after the request header. False if the version is unknown
-// or the bytes are malformed or too few: close the connection. Bytes after the body are
-// ignored.
+// Decodes a body; `reader` stands after the request header. False if the version is
+// unknown or the bytes are malformed or too few: close the connection. Bytes after the body
+// are ignored.
 template <class Visitor>
 bool DecodeProduceRequest(ByteReader& reader, int16_t version, ProduceRequestHead& value,
                           Visitor&& visitor) {

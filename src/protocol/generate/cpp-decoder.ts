@@ -57,9 +57,9 @@ function entryFunction(message: CppMessage): string[] {
   const { schema } = message
   const [first, last] = schema.versions
   return [
-    `// Decodes a body; \`reader\` stands after the request header. False if the version is unknown`,
-    `// or the bytes are malformed or too few: close the connection. Bytes after the body are`,
-    `// ignored.`,
+    `// Decodes a body; \`reader\` stands after the request header. False if the version is`,
+    `// unknown or the bytes are malformed or too few: close the connection. Bytes after the body`,
+    `// are ignored.`,
     `template <class Visitor>`,
     ...signature(`bool Decode${schema.name}(`, [
       'ByteReader& reader',

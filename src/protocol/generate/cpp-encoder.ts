@@ -48,10 +48,10 @@ export function cppEncoder(message: CppMessage): string {
 function role(message: CppMessage): string {
   const omitted = message.omit.length === 0 ? '' : ` Not written: ${message.omit.join(', ')}.`
   return [
-    `Appends the bodies of ${message.schema.name}, all versions. A Begin and an End function enclose`,
-    `what is written in between; Begin takes its count or size, which must be kept. Fields the`,
-    `version lacks are dropped, tagged fields are written if they differ from their default. A`,
-    `string_view with data() == nullptr is null.${omitted}`,
+    `Appends the bodies of ${message.schema.name}, all versions. A Begin and an End function`,
+    `enclose what is written in between; Begin takes its count or size, which must be kept. Fields`,
+    `the version lacks are dropped, tagged fields are written if they differ from their default.`,
+    `A string_view with data() == nullptr is null.${omitted}`,
   ].join('\n')
 }
 

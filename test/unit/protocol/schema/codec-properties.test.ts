@@ -13,7 +13,7 @@ import { Reader } from '../../../../src/protocol/schema/reader.js'
 import { Writer } from '../../../../src/protocol/schema/writer.js'
 import { type MessageVersion, messageValue, messageVersions } from './message-values.js'
 
-const RUNS = { numRuns: 8 }
+const RUNS = { numRuns: 5 }
 
 describe.each(messageVersions)('$schema.name v$version', message => {
   test('reads back what it wrote, and the interpreter agrees', () => {

@@ -21,7 +21,7 @@ Napi::Value LockFile(const Info& info) {
   Arguments arguments(info);
   const std::string path = arguments.String(0, "path");
   if (arguments.Throw()) return env.Undefined();
-  auto locked = io::FileLock::Acquire(path);
+  auto locked = io::LockFile(path);
   if (!locked.ok()) {
     ThrowError(env, locked.error());
     return env.Undefined();

@@ -49,7 +49,7 @@ Napi::Value CreateDataPlane(const Info& info) {
   if (arguments.Throw()) return env.Undefined();
 
   auto holder = std::make_shared<DataPlaneHolder>();
-  holder->file_system = io::MakePosixFileSystem();
+  holder->file_system = std::make_unique<io::PosixFileSystem>();
   holder->events = std::make_unique<EventPort>(env, events);
   auto started = dataplane::DataPlane::Start(options, *holder->file_system, *holder->events);
   if (!started.ok()) {

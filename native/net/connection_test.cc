@@ -97,7 +97,6 @@ TEST_CASE("an announced size takes no memory before its bytes arrive") {
 }
 
 TEST_CASE("bytes that are no Kafka frame close the connection with a hint, logged once") {
-  LoopbackPool pool(NetOptions{});
   const std::string negative("\xff\xff\xff\xff", 4);
   const std::string zero(4, '\0');
   const std::string oversized("\x06\x40\x00\x01", 4);
@@ -107,7 +106,6 @@ TEST_CASE("bytes that are no Kafka frame close the connection with a hint, logge
     const std::string& bytes;
     const char* hint;
   };
-  uint64_t bad_frames = 0;
   for (const Case& each :
        {Case{http, "HTTP request"}, Case{tls, "TLS handshake"}, Case{negative, "frame size -1"},
         Case{zero, "frame size 0"}, Case{oversized, "socket.request.max.bytes"}}) {
@@ -121,9 +119,7 @@ TEST_CASE("bytes that are no Kafka frame close the connection with a hint, logge
     REQUIRE(lines.size() == 1);
     CHECK(lines[0].find(each.hint) != std::string::npos);
     CHECK(fresh.pool().counters().bad_frames == 3);
-    bad_frames += 3;
   }
-  CHECK(bad_frames == 15);
 }
 
 TEST_CASE("frames before a bad one are still handled") {

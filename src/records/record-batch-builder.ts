@@ -67,7 +67,10 @@ export class RecordBatchBuilder {
     return this.#recordsCount
   }
 
-  /** Returns the builder, so that calls can be chained. Throws RangeError if the offset does not increase. */
+  /**
+   * Returns the builder, so that calls can be chained. Throws RangeError if the offset does not
+   * increase.
+   */
   append(record: NewRecord): this {
     const { timestamp = NO_TIMESTAMP, offsetDelta = this.#lastOffsetDelta + 1 } = record
     if (offsetDelta <= this.#lastOffsetDelta) {

@@ -3,7 +3,8 @@
  *
  *   0 baseOffset i64 | 8 batchLength i32 | 12 partitionLeaderEpoch i32 | 16 magic i8 | 17 crc u32
  *  21 attributes i16 | 23 lastOffsetDelta i32 | 27 baseTimestamp i64 | 35 maxTimestamp i64
- *  43 producerId i64 | 51 producerEpoch i16 | 53 baseSequence i32 | 57 recordsCount i32 | 61 records
+ *  43 producerId i64 | 51 producerEpoch i16 | 53 baseSequence i32 | 57 recordsCount i32
+ *  61 records
  */
 import { codecFromAttributes } from './compression/codec.js'
 import type { CodecName } from './compression/codec.js'
@@ -21,7 +22,10 @@ export const TRANSACTIONAL_BIT = 0x10
 export const CONTROL_BIT = 0x20
 export const DELETE_HORIZON_BIT = 0x40
 
-/** A view: nothing is copied or checked beyond the presence of the 61 bytes. The buffer must not change. */
+/**
+ * A view: nothing is copied or checked beyond the presence of the 61 bytes. The buffer must not
+ * change.
+ */
 export class RecordBatchHeader {
   readonly buffer: Buffer
   readonly position: number

@@ -14,7 +14,9 @@ import {
 
 export const RECORD_BATCH_MAGIC = 2
 
-/** A bounds-checked view of a batch. It copies nothing; the buffer must not change while it is used. */
+/**
+ * A bounds-checked view of a batch. It copies nothing; the buffer must not change while it is used.
+ */
 export class RecordBatch extends RecordBatchHeader {
   /** Throws ERR_RECORD_CORRUPT unless a whole batch of magic 2 begins at `position`. */
   constructor(buffer: Buffer, position = 0) {

@@ -1,6 +1,7 @@
 /**
- * Decodes the records of a batch of magic 2, one at a time. Every length is checked against the bytes present
- * and a count only bounds the loop, so that a hostile batch costs no more memory than its own size.
+ * Decodes the records of a batch of magic 2, one at a time. Every length is checked against the
+ * bytes present and a count only bounds the loop, so that a hostile batch costs no more memory than
+ * its own size.
  */
 import { decompress, MAX_DECOMPRESSED_BYTES } from './compression/codec.js'
 import { corruptRecord, incrementSequence, NO_SEQUENCE } from './record.js'

@@ -1,4 +1,6 @@
-/** What a reader yields and a builder takes: one record, and the terms that batches share with it. */
+/**
+ * What a reader yields and a builder takes: one record, and the terms that batches share with it.
+ */
 import { BrokerError } from '../base/errors.js'
 
 export type TimestampType = 'NoTimestampType' | 'CreateTime' | 'LogAppendTime'
@@ -14,7 +16,10 @@ export interface RecordHeader {
   value: Buffer | null
 }
 
-/** One record as applications see it. `key`, `value` and header values alias the bytes it was read from. */
+/**
+ * One record as applications see it. `key`, `value` and header values alias the bytes it was read
+ * from.
+ */
 export interface Record {
   offset: bigint
   /** Milliseconds since the epoch; with LogAppendTime the broker's time of the whole batch. */

@@ -1,6 +1,7 @@
 /**
  * A reflected 32-bit CRC computed eight bytes a step from eight tables ("slicing by 8").
- * Kafka needs two polynomials: Castagnoli for batches (crc32c.ts) and IEEE for old messages (crc32.ts).
+ * Kafka needs two polynomials: Castagnoli for batches (crc32c.ts) and IEEE for old messages
+ * (crc32.ts).
  */
 
 /** Checksum of `bytes`; a former result given as `seed` continues over the next bytes. */

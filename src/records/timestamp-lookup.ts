@@ -1,6 +1,6 @@
 /**
- * The two timestamp questions of ListOffsets, answered inside one batch. The log finds the batch by its
- * header; only the records tell which offset is meant, also within compressed batches.
+ * The two timestamp questions of ListOffsets, answered inside one batch. The log finds the batch by
+ * its header; only the records tell which offset is meant, also within compressed batches.
  */
 import { MAX_DECOMPRESSED_BYTES } from './compression/codec.js'
 import { NO_TIMESTAMP } from './record.js'

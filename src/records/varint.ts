@@ -4,7 +4,10 @@ import { corruptRecord } from './record.js'
 const VARINT_BYTES_MAX = 5
 const VARLONG_BYTES_MAX = 10
 
-/** Reads a sequence of fields from `buffer`, never beyond `end`. Every failure is ERR_RECORD_CORRUPT. */
+/**
+ * Reads a sequence of fields from `buffer`, never beyond `end`. Every failure is
+ * ERR_RECORD_CORRUPT.
+ */
 export class VarintReader {
   readonly buffer: Buffer
   readonly end: number

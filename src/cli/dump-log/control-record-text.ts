@@ -14,7 +14,9 @@ import { FlexibleReader } from './flexible-reader.js'
 
 const UUID_BYTES = 16
 
-/** The text, beginning with a blank. Throws ERR_RECORD_CORRUPT for keys and values that are damaged. */
+/**
+ * The text, beginning with a blank. Throws ERR_RECORD_CORRUPT for keys and values that are damaged.
+ */
 export function controlRecordText(record: Record): string {
   const typeId = controlRecordTypeId(record.key)
   const type = controlRecordType(typeId)

@@ -1,4 +1,7 @@
-/** Dumps a `.log` or a KRaft `.checkpoint` file: a line for each batch, and on request for each record. */
+/**
+ * Dumps a `.log` or a KRaft `.checkpoint` file: a line for each batch, and on request for each
+ * record.
+ */
 import { basename, resolve } from 'node:path'
 import type { LegacyRecord } from '../../records/legacy-message-set.js'
 import { legacyRecords } from '../../records/legacy-message-set.js'
@@ -24,7 +27,10 @@ export interface DumpContext {
   findings: DumpFindings
 }
 
-/** Needs memory for one batch at a time, unpacked. Rejects with the first error that ends the reading. */
+/**
+ * Needs memory for one batch at a time, unpacked. Rejects with the first error that ends the
+ * reading.
+ */
 export async function dumpDataLog(path: string, context: DumpContext): Promise<void> {
   const { options, out } = context
   out.println(titleOf(path))

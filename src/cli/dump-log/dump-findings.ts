@@ -1,13 +1,16 @@
 /**
- * What the dump of a run found wrong across its files, printed at the end on standard error in the words
- * of Kafka's tool. All of it are hints for people: none changes the exit code.
+ * What the dump of a run found wrong across its files, printed at the end on standard error in the
+ * words of Kafka's tool. All of it are hints for people: none changes the exit code.
  */
 import type { DumpOutput } from './dump-output.js'
 import { inJavaHashOrder } from './java-hash-order.js'
 
 type Pair = readonly [bigint, bigint]
 
-/** Collected by absolute file name, and printed in the order in which Kafka's tool happens to walk them. */
+/**
+ * Collected by absolute file name, and printed in the order in which Kafka's tool happens to walk
+ * them.
+ */
 export class DumpFindings {
   readonly #indexMismatches = new Map<string, Map<bigint, bigint>>()
   readonly #timestampMismatches = new Map<string, Pair[]>()

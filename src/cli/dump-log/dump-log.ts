@@ -1,6 +1,7 @@
 /**
- * `millrace dump-log`: prints log segments and their indexes in the words of Kafka's DumpLogSegments, so
- * that scripts written for it keep working. Reads files only, changes none, and needs no broker.
+ * `millrace dump-log`: prints log segments and their indexes in the words of Kafka's
+ * DumpLogSegments, so that scripts written for it keep working. Reads files only, changes none, and
+ * needs no broker.
  */
 import { basename } from 'node:path'
 import { CommanderError } from 'commander'
@@ -21,8 +22,9 @@ const EXIT_FAILED = 1
 const EXIT_NOT_SUPPORTED = 2
 
 /**
- * Runs the tool with the arguments behind `dump-log` and resolves to the exit code: 0, also if the files
- * have findings; 1 if a file or the arguments could not be read; 2 for what is not supported. Never rejects.
+ * Runs the tool with the arguments behind `dump-log` and resolves to the exit code: 0, also if the
+ * files have findings; 1 if a file or the arguments could not be read; 2 for what is not supported.
+ * Never rejects.
  */
 export async function dumpLog(
   argv: readonly string[],

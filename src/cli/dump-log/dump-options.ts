@@ -82,8 +82,8 @@ const UNSUPPORTED_DECODERS = [
 ] as const
 
 /**
- * What the options mean together. Throws ERR_USAGE for options that are wrong, ERR_NOT_SUPPORTED for those
- * of Kafka's that this tool cannot honour.
+ * What the options mean together. Throws ERR_USAGE for options that are wrong, ERR_NOT_SUPPORTED
+ * for those of Kafka's that this tool cannot honour.
  */
 export function resolveOptions(parsed: ParsedOptions): DumpOptions {
   if (parsed.files === undefined) {

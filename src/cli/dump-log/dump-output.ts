@@ -1,4 +1,7 @@
-/** Where the tool writes: the two streams, and a buffer that respects how fast standard output takes lines. */
+/**
+ * Where the tool writes: the two streams, and a buffer that respects how fast standard output takes
+ * lines.
+ */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
@@ -11,7 +14,10 @@ export const PROCESS_STREAMS: DumpLogStreams = { stdout: process.stdout, stderr:
 
 const FLUSH_CHARACTERS = 64 * 1024
 
-/** Gathers text, so that millions of short pieces become few writes, and waits while the reader is slow. */
+/**
+ * Gathers text, so that millions of short pieces become few writes, and waits while the reader is
+ * slow.
+ */
 export class DumpOutput {
   readonly #streams: DumpLogStreams
   #pieces: string[] = []

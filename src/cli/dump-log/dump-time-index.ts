@@ -1,4 +1,7 @@
-/** Dumps a `.timeindex` file and checks each entry against the largest timestamp of the batch it names. */
+/**
+ * Dumps a `.timeindex` file and checks each entry against the largest timestamp of the batch it
+ * names.
+ */
 import { resolve } from 'node:path'
 import { legacyRecords } from '../../records/legacy-message-set.js'
 import { NO_TIMESTAMP } from '../../records/record.js'
@@ -125,7 +128,10 @@ async function maxTimestampOf(batch: FileBatch): Promise<bigint> {
   return max
 }
 
-/** The number of entries before the zeros that an unclean shutdown leaves; entries rise, zeros follow. */
+/**
+ * The number of entries before the zeros that an unclean shutdown leaves; entries rise, zeros
+ * follow.
+ */
 async function countUsed(index: IndexFile): Promise<number> {
   let low = 0
   let high = index.entries
@@ -138,8 +144,9 @@ async function countUsed(index: IndexFile): Promise<number> {
 }
 
 /**
- * Where a batch with `offset` may begin at the earliest: the position of the greatest entry that is not
- * beyond it. Searches the last entries first, as the broker does, which shows in damaged indexes only.
+ * Where a batch with `offset` may begin at the earliest: the position of the greatest entry that is
+ * not beyond it. Searches the last entries first, as the broker does, which shows in damaged
+ * indexes only.
  */
 async function positionFor(index: IndexFile, used: number, offset: bigint): Promise<number> {
   if (used === 0) return 0

@@ -47,7 +47,9 @@ export class FileBatch {
     return new RecordBatch(copy)
   }
 
-  /** Whether the bytes of a batch that is not legacy match its checksum; false if it is too short. */
+  /**
+   * Whether the bytes of a batch that is not legacy match its checksum; false if it is too short.
+   */
   async isValid(): Promise<boolean> {
     if (this.sizeInBytes < RECORD_BATCH_OVERHEAD) return false
     const bytes = await this.#bytes()

@@ -1,4 +1,7 @@
-/** What the names of a log's files tell: their offset, and the files that belong to the same segment. */
+/**
+ * What the names of a log's files tell: their offset, and the files that belong to the same
+ * segment.
+ */
 import { basename, dirname, join } from 'node:path'
 import { BrokerError } from '../../base/errors.js'
 

@@ -1,4 +1,6 @@
-/** An `.index` or `.timeindex` file as a list of entries of fixed size, with the checks both share. */
+/**
+ * An `.index` or `.timeindex` file as a list of entries of fixed size, with the checks both share.
+ */
 import { resolve } from 'node:path'
 import { BrokerError } from '../../base/errors.js'
 import { baseOffsetOf } from './file-name.js'
@@ -34,8 +36,8 @@ export class IndexFile {
   }
 
   /**
-   * An index keeps its preallocated zeros after a crash: the first entry behind slot 0 that holds the
-   * base offset begins them. `at` is where an entry keeps its relative offset.
+   * An index keeps its preallocated zeros after a crash: the first entry behind slot 0 that holds
+   * the base offset begins them. `at` is where an entry keeps its relative offset.
    */
   async isUnused(slot: number, at: number): Promise<boolean> {
     return slot > 0 && (await this.offset(slot, at)) === this.baseOffset

@@ -1,6 +1,6 @@
 /**
- * The order in which a Java HashMap walks String keys that `computeIfAbsent` added. Kafka's tool keeps its
- * findings in such maps, so this order is part of what scripts see.
+ * The order in which a Java HashMap walks String keys that `computeIfAbsent` added. Kafka's tool
+ * keeps its findings in such maps, so this order is part of what scripts see.
  */
 
 const INITIAL_CAPACITY = 16

@@ -5,8 +5,8 @@ const REPLACEMENT = '\ufffd'
 const SURROGATE_LEAD = 0xed
 
 /**
- * Where UTF-8 encodes a surrogate (ED A0..BF and a third byte), Java puts one replacement character and
- * Node one for each byte. Everything else that is damaged looks the same.
+ * Where UTF-8 encodes a surrogate (ED A0..BF and a third byte), Java puts one replacement character
+ * and Node one for each byte. Everything else that is damaged looks the same.
  */
 export function javaString(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')

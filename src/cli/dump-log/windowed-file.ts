@@ -1,4 +1,7 @@
-/** A file read at any position through one window, so that neighbouring small reads cost one system call. */
+/**
+ * A file read at any position through one window, so that neighbouring small reads cost one system
+ * call.
+ */
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { BrokerError } from '../../base/errors.js'
@@ -31,8 +34,8 @@ export class WindowedFile {
   }
 
   /**
-   * `length` bytes from `position`; later reads leave them as they are. Rejects with ERR_FILE_TOO_SHORT,
-   * and allocates nothing, if the file ends before.
+   * `length` bytes from `position`; later reads leave them as they are. Rejects with
+   * ERR_FILE_TOO_SHORT, and allocates nothing, if the file ends before.
    */
   async read(position: number, length: number): Promise<Buffer> {
     const start = position - this.#windowStart

@@ -1,6 +1,7 @@
 /**
- * The compression codecs of record batches, chosen by the three low bits of the attributes. Each codec is
- * one file beside this one and loaded at first use, so that a broker that never needs one never pays for it.
+ * The compression codecs of record batches, chosen by the three low bits of the attributes. Each
+ * codec is one file beside this one and loaded at first use, so that a broker that never needs one
+ * never pays for it.
  */
 import { BrokerError } from '../../base/errors.js'
 
@@ -8,12 +9,14 @@ export const CODEC_NAMES = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 
 export type CodecName = (typeof CODEC_NAMES)[number]
 
-/** One codec. Both directions run off the JavaScript thread; the input must not change meanwhile. */
+/**
+ * One codec. Both directions run off the JavaScript thread; the input must not change meanwhile.
+ */
 export interface Codec {
   compress(bytes: Buffer): Promise<Buffer>
   /**
-   * Rejects with ERR_RECORD_CORRUPT for damaged input and with ERR_DECOMPRESSED_TOO_LARGE before more
-   * than about `maxBytes` (a codec may add one block of its own) were allocated.
+   * Rejects with ERR_RECORD_CORRUPT for damaged input and with ERR_DECOMPRESSED_TOO_LARGE before
+   * more than about `maxBytes` (a codec may add one block of its own) were allocated.
    */
   decompress(bytes: Buffer, maxBytes: number): Promise<Buffer>
 }

@@ -1,6 +1,7 @@
 /**
- * The outside of an LZ4 frame, walked without unpacking it: where it ends and how many bytes it holds.
- * The LZ4 package bounds neither its output nor notices every damage, so this is checked first.
+ * The outside of an LZ4 frame, walked without unpacking it: where it ends and how many bytes it
+ * holds. The LZ4 package bounds neither its output nor notices every damage, so this is checked
+ * first.
  *
  *   magic u32le | FLG | BD | [content size u64] | [dictionary id u32] | header checksum
  *   then blocks: size u32le (top bit: stored as is) | data | [checksum u32]; size 0 ends the frame
@@ -62,7 +63,9 @@ export function lz4HeaderChecksum(bytes: Buffer, headerChecksumPosition: number)
   return (xxh32(bytes.subarray(DESCRIPTOR_POSITION, headerChecksumPosition)) >>> 8) & 0xff
 }
 
-/** Adds up the lengths that a block's sequences name: literals, then a match, until the block ends. */
+/**
+ * Adds up the lengths that a block's sequences name: literals, then a match, until the block ends.
+ */
 function blockUnpackedBytes(bytes: Buffer, start: number, end: number): number {
   let position = start
   let unpacked = 0

@@ -1,4 +1,7 @@
-/** LZ4 frames. The frame is walked first (lz4-frame.ts), since the package does not bound its output. */
+/**
+ * LZ4 frames. The frame is walked first (lz4-frame.ts), since the package does not bound its
+ * output.
+ */
 import { compressFrame, decompressFrame } from 'lz4-napi'
 import { messageOf } from '../../base/errors.js'
 import { corruptRecord } from '../record.js'

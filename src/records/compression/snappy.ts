@@ -1,6 +1,7 @@
 /**
- * snappy in the two framings that producers use: Java's xerial stream (a 16-byte header, then chunks of
- * i32 length and raw snappy) and one raw snappy block. Written is the xerial stream, which all readers know.
+ * snappy in the two framings that producers use: Java's xerial stream (a 16-byte header, then
+ * chunks of i32 length and raw snappy) and one raw snappy block. Written is the xerial stream,
+ * which all readers know.
  */
 import { compress, uncompress } from 'snappy'
 import { messageOf } from '../../base/errors.js'

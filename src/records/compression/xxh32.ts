@@ -7,7 +7,10 @@ const PRIME_4 = 0x27d4eb2f
 const PRIME_5 = 0x165667b1
 const INPUT_BYTES_MAX = 15
 
-/** The unsigned hash. Throws RangeError for 16 bytes and more, whose striped part is not implemented. */
+/**
+ * The unsigned hash. Throws RangeError for 16 bytes and more, whose striped part is not
+ * implemented.
+ */
 export function xxh32(bytes: Buffer): number {
   if (bytes.length > INPUT_BYTES_MAX) {
     throw new RangeError(`xxh32 hashes up to ${INPUT_BYTES_MAX} bytes; got ${bytes.length}.`)

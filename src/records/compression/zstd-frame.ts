@@ -1,8 +1,10 @@
 /**
  * The outside of zstd frames, walked without unpacking them, for an upper bound of what they hold.
- * Each block says its size; one that is compressed unpacks to at most 128 KiB or the frame's window.
+ * Each block says its size; one that is compressed unpacks to at most 128 KiB or the frame's
+ * window.
  *
- *   magic u32le | descriptor | [window] | [dictionary id] | [content size] | blocks | [checksum u32]
+ *   magic u32le | descriptor | [window] | [dictionary id] | [content size] | blocks
+ *   | [checksum u32]
  *   block: u24le = isLast bit, type (2 bits), size (21 bits) | data
  */
 import { corruptRecord } from '../record.js'
@@ -20,7 +22,10 @@ const RESERVED_BLOCK = 3
 /** How far the real size may lie below the bound in frames that were written without flushing. */
 export const ZSTD_BOUND_SLACK = BLOCK_BYTES_MAX
 
-/** The most bytes that the frames in `bytes` can unpack to. Throws ERR_RECORD_CORRUPT if they are cut off. */
+/**
+ * The most bytes that the frames in `bytes` can unpack to. Throws ERR_RECORD_CORRUPT if they are
+ * cut off.
+ */
 export function zstdUnpackedBound(bytes: Buffer): number {
   let position = 0
   let bound = 0

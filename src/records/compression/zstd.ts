@@ -1,6 +1,6 @@
 /**
- * zstd: Node's own where it has one (22.15 and newer), else the npm package. The frames are walked first
- * (zstd-frame.ts), since the package does not bound its output.
+ * zstd: Node's own where it has one (22.15 and newer), else the npm package. The frames are walked
+ * first (zstd-frame.ts), since the package does not bound its output.
  */
 import * as zlib from 'node:zlib'
 import { promisify } from 'node:util'

@@ -1,6 +1,7 @@
 /**
- * Writes log files that no healthy broker has: damaged copies of a real partition, and batches of our own
- * builder. Arguments: the folder of a partition with several segments, one with transactions, the target.
+ * Writes log files that no healthy broker has: damaged copies of a real partition, and batches of
+ * our own builder. Arguments: the folder of a partition with several segments, one with
+ * transactions, the target.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Codecs: what other producers write is read, bombs are refused before they unpack, damage is an error. */
+/**
+ * Codecs: what other producers write is read, bombs are refused before they unpack, damage is an
+ * error.
+ */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {

@@ -37,7 +37,8 @@ bool RequestHandler::OnFrame(net::Connection& connection, net::Frame frame) {
   }
   // Whatever it is, it may depend on what was produced before it.
   produces_.Append();
-  if (!key.has_value()) return Refuse(connection, "a request header does not parse");
+  if (!key.has_value())
+    return Refuse(connection, connection.ReserveResponse(), "a request header does not parse");
   if (key->api_key == kFetchKey) return OnFetch(connection, frame, key->api_version);
   OnControl(connection, frame);
   return true;
@@ -48,25 +49,27 @@ bool RequestHandler::OnProduce(net::Connection& connection, net::Frame frame, in
   // (kafka.md 1.3, 1.5).
   if (version < wire::kProduceRequestVersionMin || version > wire::kProduceRequestVersionMax) {
     produces_.Append();
-    return Refuse(connection, "a Produce request has a version that is not served");
+    return Refuse(connection, connection.ReserveResponse(),
+                  "a Produce request has a version that is not served");
   }
   const auto header = ReadRequestHeader(frame, version >= wire::kProduceRequestFlexibleSince);
   const ReplyTo reply_to{&connection, connection.id(), connection.ReserveResponse()};
   if (!header.has_value() || !produces_.Gather(*header, frame, reply_to)) {
     produces_.Append();
-    return Refuse(connection, "a Produce request does not parse");
+    return Refuse(connection, reply_to.place, "a Produce request does not parse");
   }
   return true;
 }
 
 bool RequestHandler::OnFetch(net::Connection& connection, net::Frame frame, int16_t version) {
   if (version < wire::kFetchRequestVersionMin || version > wire::kFetchRequestVersionMax) {
-    return Refuse(connection, "a Fetch request has a version that is not served");
+    return Refuse(connection, connection.ReserveResponse(),
+                  "a Fetch request has a version that is not served");
   }
   const auto header = ReadRequestHeader(frame, version >= wire::kFetchRequestFlexibleSince);
   const ReplyTo reply_to{&connection, connection.id(), connection.ReserveResponse()};
   if (!header.has_value() || !fetches_.Handle(*header, frame, reply_to)) {
-    return Refuse(connection, "a Fetch request does not parse");
+    return Refuse(connection, reply_to.place, "a Fetch request does not parse");
   }
   return true;
 }
@@ -89,7 +92,7 @@ void RequestHandler::OnControl(net::Connection& connection, net::Frame frame) {
   }
 }
 
-bool RequestHandler::Refuse(net::Connection& connection, const char* reason) {
+bool RequestHandler::Refuse(net::Connection& connection, uint64_t place, const char* reason) {
   ConnectionState& state = StateOf(connection);
   const std::string& peer = connection.peer();
   log_.Warn(reason + peer.substr(0, peer.rfind(':')), reactor_.monotonic_ms(),
@@ -98,7 +101,7 @@ bool RequestHandler::Refuse(net::Connection& connection, const char* reason) {
   net::Response nothing;
   nothing.close_after = true;
   connection.SetReading(false);
-  connection.Respond(connection.ReserveResponse(), std::move(nothing));
+  connection.Respond(place, std::move(nothing));
   return false;
 }
 

@@ -43,7 +43,7 @@ class RequestHandler final : public net::FrameHandler {
   bool OnFetch(net::Connection& connection, net::Frame frame, int16_t version);
   void OnControl(net::Connection& connection, net::Frame frame);
   // Closes for a request that cannot be answered, after the answers to those before it.
-  bool Refuse(net::Connection& connection, const char* reason);
+  bool Refuse(net::Connection& connection, uint64_t place, const char* reason);
   void Deliver(Delivery& delivery);
   // Frees what unanswered control requests held.
   void Release(size_t bytes);

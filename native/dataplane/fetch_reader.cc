@@ -58,7 +58,8 @@ PartitionAnswer FetchReader::Read(FetchEntry& entry, const FetchParameters& para
     Fail(answer, read.error);
     return answer;
   }
-  answer.held_back = read.slice.size == 0;
+  // Nothing to a first look means that there is no batch, whatever the offsets say.
+  answer.held_back = !first && read.slice.size == 0;
   answer.high_watermark = read.high_watermark;
   answer.last_stable_offset = read.last_stable_offset;
   answer.log_start_offset = read.log_start_offset;

@@ -116,7 +116,10 @@ function warn(settings: Settings, machine: Machine): void {
     const free = Math.round(freeMemoryBytes() / 1e6)
     say(
       `${free} MB of memory are free. On a virtual machine the first touch of a free page may cost ` +
-        'more than the broker itself; run with --fill to measure the broker.',
+        'more than the broker itself; ' +
+        (settings.fill
+          ? 'something else has freed memory since it was filled.'
+          : 'run with --fill to measure the broker.'),
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Prints the results as one table for people. */
+/** Prints the results as one table for people; a cell is best / median / worst of the repeats. */
 import type { FigureResult, RowResult, Spread, Verdict } from './results.js'
 import type { Goal } from './rows/row.js'
 
@@ -40,8 +40,9 @@ function figureCells(figure: FigureResult): string[] {
 
 function spreadText(spread: Spread | undefined): string {
   if (spread === undefined) return '-'
-  const { best, min, max } = spread
-  return min === max ? short(best) : `${short(best)} (${short(min)}..${short(max)})`
+  const { best, median, min, max } = spread
+  if (min === max) return short(best)
+  return [best, median, best === min ? max : min].map(short).join(' / ')
 }
 
 function goalText(goal: Goal | undefined, verdict: Verdict | undefined): string {

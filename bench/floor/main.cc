@@ -151,10 +151,13 @@ int main(int argc, char** argv) {
   if (argc != 4) {
     Fail("Usage: floor PORT FOLDER SEGMENT_BYTES (port 0: any; it is printed)");
   }
-  uint16_t port = static_cast<uint16_t>(std::strtol(argv[1], nullptr, 10));
+  const uint16_t wanted = static_cast<uint16_t>(std::strtol(argv[1], nullptr, 10));
+  uint16_t port = wanted;
   const int listener = Listen(port);
-  std::printf("%d\n", port);
-  std::fflush(stdout);
+  if (wanted == 0) {
+    std::printf("%d\n", port);
+    std::fflush(stdout);
+  }
   Broker broker({argv[2], port, std::strtoll(argv[3], nullptr, 10)});
   Reactor reactor(listener, broker);
   for (;;) {

@@ -41,7 +41,8 @@ export class ProducerIdAllocator {
   async #claim(): Promise<void> {
     for (;;) {
       const node = await this.#store.find(PRODUCER_ID_BLOCK_PATH)
-      const last = node?.data == null ? undefined : decode(node.data)
+      const data = node?.data ?? null
+      const last = data === null ? undefined : decode(data)
       const block = blockAfter(last, this.#brokerId)
       if (await this.#write(block, node?.stat.version)) {
         this.#next = block.start

@@ -104,7 +104,7 @@ describe('in memory', () => {
       registry.createTopic({ name: 'a_b.c', assignments: [[1]] }),
       registry.createTopic({ name: 'a.b_c', assignments: [[1]] }),
     ])
-    expect(outcomes[0]!.status).toBe('fulfilled')
+    expect(outcomes[0].status).toBe('fulfilled')
     expect(outcomes[1]).toMatchObject({
       reason: { message: "Topic 'a_b.c' collides with existing topic: a.b_c" },
     })

@@ -1,7 +1,7 @@
 /** The id of the cluster: made by the first broker, and the same for ever after. */
 import { BrokerError } from '../base/errors.js'
 import { randomUuid } from '../base/uuid.js'
-import { ensurePath, isStoreError, type MetadataStore } from './metadata-store.js'
+import { ensurePaths, isStoreError, type MetadataStore } from './metadata-store.js'
 import { CLUSTER_ID_PATH, decodeClusterId, encodeClusterId } from './topic-nodes.js'
 
 /**
@@ -12,7 +12,7 @@ export async function ensureClusterId(
   store: MetadataStore,
   expected?: string | undefined,
 ): Promise<string> {
-  await ensurePath(store, '/cluster')
+  await ensurePaths(store, '/cluster')
   const stored = await storedClusterId(store)
   const id = stored ?? (await createClusterId(store, expected ?? randomUuid()))
   if (expected !== undefined && id !== expected) {

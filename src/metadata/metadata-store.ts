@@ -127,16 +127,24 @@ export class MetadataStoreError extends BrokerError {
   }
 }
 
-/** Creates `path` and its missing parents as persistent nodes without data; existing ones are fine. */
-export async function ensurePath(store: MetadataStore, path: string): Promise<void> {
-  const parts = path.split('/').slice(1)
-  for (let length = 1; length <= parts.length; length++) {
-    const ancestor = `/${parts.slice(0, length).join('/')}`
-    if (await store.exists(ancestor)) continue
-    await store.create(ancestor, null).catch((error: unknown) => {
-      if (!isStoreError(error, 'ERR_NODE_EXISTS')) throw error
-    })
+/**
+ * Creates `paths` and their missing parents as persistent nodes without data; existing ones are fine.
+ * What is missing is asked for in one turn, so that a driver can store it in one write.
+ */
+export async function ensurePaths(store: MetadataStore, ...paths: string[]): Promise<void> {
+  const wanted = new Set(paths.flatMap(lineage))
+  const present = await Promise.all([...wanted].map(path => store.exists(path)))
+  const missing = [...wanted].filter((_, index) => present[index] === false)
+  const ignoreExisting = (error: unknown) => {
+    if (!isStoreError(error, 'ERR_NODE_EXISTS')) throw error
   }
+  await Promise.all(missing.map(path => store.create(path, null).catch(ignoreExisting)))
+}
+
+/** `/a`, `/a/b`, `/a/b/c`. */
+function lineage(path: string): string[] {
+  const parts = path.split('/').slice(1)
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)
 }
 
 export function isStoreError(error: unknown, code: StoreErrorCode): error is MetadataStoreError {

@@ -6,7 +6,7 @@ import { BrokerError } from '../base/errors.js'
 import { randomUuid, type Uuid } from '../base/uuid.js'
 import {
   ANY_VERSION,
-  ensurePath,
+  ensurePaths,
   isStoreError,
   type MetadataStore,
   type StoreOperation,
@@ -48,9 +48,7 @@ export class TopicRegistry {
 
   /** Loads all topics; every partition that `brokerId` leads gets a new leader epoch, durably. */
   static async open(store: MetadataStore, brokerId: number): Promise<TopicRegistry> {
-    for (const path of [TOPICS_PATH, TOPIC_CONFIGS_PATH, DELETE_TOPICS_PATH]) {
-      await ensurePath(store, path)
-    }
+    await ensurePaths(store, TOPICS_PATH, TOPIC_CONFIGS_PATH, DELETE_TOPICS_PATH)
     const controllerEpoch = await raiseControllerEpoch(store)
     const registry = new TopicRegistry(store, controllerEpoch)
     const marked = new Set(await store.children(DELETE_TOPICS_PATH))

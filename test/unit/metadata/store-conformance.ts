@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  ensurePath,
+  ensurePaths,
   type MetadataStore,
   type WatchEvent,
 } from '../../../src/metadata/metadata-store.js'
@@ -72,8 +72,8 @@ function nodeTests(store: () => MetadataStore): void {
   })
 
   test('a node with children is not deleted', async () => {
-    await ensurePath(store(), '/a/b/c')
-    await ensurePath(store(), '/a/b/c')
+    await ensurePaths(store(), '/a/b/c')
+    await ensurePaths(store(), '/a/b/c')
     await expect(store().delete('/a/b', -1)).rejects.toMatchObject({ code: 'ERR_NOT_EMPTY' })
     await store().delete('/a/b/c', -1)
     await store().delete('/a/b', -1)

@@ -54,6 +54,9 @@ async function main(): Promise<void> {
     generator,
     brokerCore: pinned ? BROKER_CORE : undefined,
     directory,
+  }).catch((error: unknown) => {
+    removeData(directory)
+    throw error
   })
   const cleanUp = async () => {
     await Promise.all(targets.map(target => target.stop()))

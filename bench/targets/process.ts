@@ -37,9 +37,13 @@ export function startProcess(command: readonly string[]): ChildProcess {
   return spawn(file ?? '', args, { stdio: ['ignore', process.stderr, process.stderr] })
 }
 
+export function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
 /** SIGTERM, and SIGKILL for whoever does not obey within 30 s. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   const force = setTimeout(() => child.kill('SIGKILL'), 30_000)

@@ -7,7 +7,7 @@ import type { Programs } from '../build.js'
 import { bound, type Generator } from '../generator.js'
 import { ROOT } from '../root.js'
 import type { Settings, TargetName } from '../settings.js'
-import { freePort, memoryOf, startProcess, stopProcess } from './process.js'
+import { freePort, hasEnded, memoryOf, startProcess, stopProcess } from './process.js'
 import type { Target } from './target.js'
 
 const CLI = join(ROOT, 'dist', 'cli', 'main.js')
@@ -66,11 +66,9 @@ async function startOwn(around: Surroundings, name: TargetName): Promise<Target>
   const port = await freePort()
   const child = startProcess(commandOf(around, name, port))
   const pid = child.pid ?? 0
-  try {
-    await around.generator.run('probe', { port, 'timeout-ms': 30_000 })
-  } catch (error) {
+  if (!(await answers(around.generator, port, () => hasEnded(child)))) {
     await stopProcess(child)
-    throw new Error(`${name} did not start; its messages stand above.`, { cause: error })
+    throw new Error(`${name} did not start; its messages stand above.`)
   }
   await sleep(around.settings.quick ? 100 : 2000)
   return {
@@ -82,6 +80,21 @@ async function startOwn(around: Surroundings, name: TargetName): Promise<Target>
     freshCommand: freshPort => commandOf(around, name, freshPort),
     stop: () => stopProcess(child),
   }
+}
+
+/** Waits up to 30 s for an answer, less when the broker has ended. */
+async function answers(generator: Generator, port: number, ended: () => boolean): Promise<boolean> {
+  for (let second = 0; second < 30 && !ended(); second++) {
+    const probe = generator.run('probe', { port, 'timeout-ms': 1000 })
+    if (
+      await probe.then(
+        () => true,
+        () => false,
+      )
+    )
+      return true
+  }
+  return false
 }
 
 /** The peer keeps running; only its threads are moved to the brokers' core meanwhile. */

@@ -77,6 +77,7 @@ function printReady(broker: Broker, tookMs: number): void {
     `              kcat -b ${server} -t test -C -e`,
     'Ctrl-C stops it.',
   ]
-  for (const { key, effect } of config.withoutEffect) lines.splice(3, 0, `  Note        ${key}: ${effect}`)
+  for (const { key, effect } of config.withoutEffect)
+    lines.splice(3, 0, `  Note        ${key}: ${effect}`)
   for (const line of lines) console.log(line)
 }

@@ -31,6 +31,7 @@ const SINCE = new Map<bigint, number>([
 const CONSUMER_REPLICA_ID = -1
 const READ_COMMITTED = 1
 const NO_LEADER_EPOCH = -1
+const FIRST_VERSION_WITH_EPOCH = 4
 
 type RequestPartition = ListOffsetsRequest['topics'][number]['partitions'][number]
 type ResponsePartition = ListOffsetsResponse['topics'][number]['partitions'][number]
@@ -77,6 +78,15 @@ export function listOffsetsHandler(
 }
 
 async function lookUp(partition: RequestPartition, lookup: Lookup): Promise<ResponsePartition> {
+  const answer = await lookUpOffset(partition, lookup)
+  const hasEpoch = lookup.apiVersion >= FIRST_VERSION_WITH_EPOCH
+  return hasEpoch ? answer : { ...answer, leaderEpoch: NO_LEADER_EPOCH }
+}
+
+async function lookUpOffset(
+  partition: RequestPartition,
+  lookup: Lookup,
+): Promise<ResponsePartition> {
   const { partitionIndex, timestamp, currentLeaderEpoch } = partition
   if (timestamp < 0n && (SINCE.get(timestamp) ?? Infinity) > lookup.apiVersion) {
     return failed(partitionIndex, ErrorCode.UNSUPPORTED_VERSION)

@@ -124,3 +124,13 @@ export interface ConfigsView {
   /** Undefined: no such topic. */
   topic(name: string): TopicConfig | undefined
 }
+
+/** The settings that handlers act on, from those of the broker. */
+export function handlerSettingsOf(broker: BrokerConfig): HandlerSettings {
+  return {
+    autoCreateTopicsEnable: broker.get('auto.create.topics.enable'),
+    deleteTopicEnable: broker.get('delete.topic.enable'),
+    maxRequestPartitionSizeLimit: broker.get('max.request.partition.size.limit'),
+    numPartitions: broker.get('num.partitions'),
+  }
+}

@@ -5,17 +5,7 @@
  */
 import { messageOf } from '../base/errors.js'
 import type { PartitionState } from '../binding/native-addon.js'
-
-export interface OffsetEntry {
-  readonly topic: string
-  readonly partition: number
-  readonly offset: bigint
-}
-
-export type CheckpointFile =
-  | 'replication-offset-checkpoint'
-  | 'recovery-point-offset-checkpoint'
-  | 'log-start-offset-checkpoint'
+import type { CheckpointEntry, CheckpointName } from '../log/checkpoint-file.js'
 
 export interface OffsetCheckpointerParts {
   /** Every served partition and its log dir. */
@@ -24,7 +14,7 @@ export interface OffsetCheckpointerParts {
   /** A number that differs from the last one when the data plane received anything. */
   activity(): number
   /** Replaces a checkpoint file durably. */
-  write(logDir: string, file: CheckpointFile, entries: readonly OffsetEntry[]): Promise<void>
+  write(logDir: string, file: CheckpointName, entries: readonly CheckpointEntry[]): Promise<void>
   onFailure(logDir: string, why: string): void
   /** The log dirs that have not failed. */
   logDirs(): readonly string[]
@@ -35,17 +25,14 @@ export interface OffsetCheckpointerParts {
 /** Partitions looked at in one turn of the event loop. */
 const TURN_MAX = 1000
 
-const OFFSET_OF: Readonly<Record<CheckpointFile, (state: PartitionState) => bigint | null>> = {
-  'replication-offset-checkpoint': state => state.highWatermark,
-  'recovery-point-offset-checkpoint': state => state.flushedOffset,
-  'log-start-offset-checkpoint': state => (state.logStartOffset > 0n ? state.logStartOffset : null),
+const OFFSET_OF: Readonly<Record<CheckpointName, (state: PartitionState) => bigint | null>> = {
+  highWatermark: state => state.highWatermark,
+  recoveryPoint: state => state.flushedOffset,
+  logStart: state => (state.logStartOffset > 0n ? state.logStartOffset : null),
 }
 
-const FREQUENT: readonly CheckpointFile[] = ['replication-offset-checkpoint']
-const RARE: readonly CheckpointFile[] = [
-  'recovery-point-offset-checkpoint',
-  'log-start-offset-checkpoint',
-]
+const FREQUENT: readonly CheckpointName[] = ['highWatermark']
+const RARE: readonly CheckpointName[] = ['recoveryPoint', 'logStart']
 
 export class OffsetCheckpointer {
   readonly #parts: OffsetCheckpointerParts
@@ -77,7 +64,7 @@ export class OffsetCheckpointer {
     if (failures.length > 0) throw failures[0]
   }
 
-  #every(intervalMs: number, files: readonly CheckpointFile[]): void {
+  #every(intervalMs: number, files: readonly CheckpointName[]): void {
     // A pass may find offsets that still move without new requests: one more pass follows it.
     let seen = -1
     let isSettled = false
@@ -94,7 +81,7 @@ export class OffsetCheckpointer {
   }
 
   async #pass(
-    files: readonly CheckpointFile[],
+    files: readonly CheckpointName[],
     onFailure: (logDir: string, error: unknown) => void,
   ): Promise<void> {
     const found = await this.#collect(files)
@@ -109,11 +96,11 @@ export class OffsetCheckpointer {
     }
   }
 
-  async #collect(files: readonly CheckpointFile[]) {
+  async #collect(files: readonly CheckpointName[]) {
     const found = new Map(
       this.#parts
         .logDirs()
-        .map(logDir => [logDir, new Map(files.map(file => [file, [] as OffsetEntry[]]))]),
+        .map(logDir => [logDir, new Map(files.map(file => [file, [] as CheckpointEntry[]]))]),
     )
     let left = TURN_MAX
     for (const { topic, partition, logDir } of this.#parts.served()) {
@@ -133,8 +120,8 @@ export class OffsetCheckpointer {
 
   async #writeIfChanged(
     logDir: string,
-    file: CheckpointFile,
-    entries: readonly OffsetEntry[],
+    file: CheckpointName,
+    entries: readonly CheckpointEntry[],
   ): Promise<void> {
     const key = `${logDir}/${file}`
     const offsets = new Map(

@@ -179,15 +179,12 @@ export class RequestPipeline {
 
   #answerFailure(call: Call, thrown: unknown): void {
     const { api, body, context, request } = call
-    this.#parts.log.error(
-      {
-        api: api.name,
-        version: context.apiVersion,
-        correlationId: context.correlationId,
-        err: thrown,
-      },
-      `${api.name} failed inside the broker: ${messageOf(thrown)}`,
-    )
+    this.#parts.log.error(`${api.name} failed inside the broker: ${messageOf(thrown)}`, {
+      api: api.name,
+      version: context.apiVersion,
+      correlationId: context.correlationId,
+      err: thrown,
+    })
     const failure: RequestFailure = {
       errorCode: ErrorCode.UNKNOWN_SERVER_ERROR,
       errorMessage: null,
@@ -205,7 +202,7 @@ export class RequestPipeline {
   }
 
   #close(request: ControlRequest, reason: string): void {
-    this.#parts.log.warn({ peer: request.peer }, `Closing a connection. ${reason}`)
+    this.#parts.log.warn(`Closing a connection. ${reason}`, { peer: request.peer })
     this.#parts.port.close(request, reason)
   }
 }

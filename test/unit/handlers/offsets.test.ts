@@ -68,7 +68,8 @@ async function listOffsets(
   { version = 11, isolationLevel = 0, currentLeaderEpoch = -1, name = 't' } = {},
 ) {
   const partitions = [{ partitionIndex: 0, timestamp, currentLeaderEpoch }]
-  const body = { replicaId: -1, isolationLevel, topics: [{ name, partitions }] }
+  const level = version >= 2 ? { isolationLevel } : {}
+  const body = { replicaId: -1, ...level, topics: [{ name, partitions }] }
   const answer = await ask(LIST, listOffsetsHandler(logs), version, body)
   const { errorCode, offset, timestamp: time, leaderEpoch } = answer.topics[0]!.partitions[0]!
   return [errorCode, offset, time, leaderEpoch]
@@ -115,6 +116,13 @@ test('special times are refused with 35 below their version, unknown ones always
   expect(await listOffsets(logs, -2n)).toEqual([0, 10n, -1n, 2])
   expect(await listOffsets(logs, -4n)).toEqual([0, 10n, -1n, 2])
   expect(await listOffsets(logs, -5n)).toEqual([0, -1n, -1n, -1])
+})
+
+test('versions without a leader epoch in the answer get none', async () => {
+  const logs = await new FakeLogs().fill('none')
+  for (const version of [1, 2, 3]) {
+    expect(await listOffsets(logs, -1n, { version })).toEqual([0, 16n, -1n, -1])
+  }
 })
 
 test('leader epochs fence: older 74, newer 75, -1 unchecked, other negative ones 74', async () => {

@@ -1,15 +1,12 @@
 /** Protects what the checkpoint files hold, and that a broker in which nothing happens does no work for them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PartitionState } from '../../../src/binding/native-addon.js'
-import {
-  type CheckpointFile,
-  OffsetCheckpointer,
-  type OffsetEntry,
-} from '../../../src/replication/offset-checkpointer.js'
+import type { CheckpointEntry, CheckpointName } from '../../../src/log/checkpoint-file.js'
+import { OffsetCheckpointer } from '../../../src/replication/offset-checkpointer.js'
 
 interface Written {
   readonly logDir: string
-  readonly file: CheckpointFile
+  readonly file: CheckpointName
   readonly offsets: readonly bigint[]
 }
 
@@ -35,7 +32,7 @@ class FakeParts {
     return { highWatermark, logStartOffset, flushedOffset: 8n } as PartitionState
   }
   activity = () => this.received
-  write = (logDir: string, file: CheckpointFile, entries: readonly OffsetEntry[]) => {
+  write = (logDir: string, file: CheckpointName, entries: readonly CheckpointEntry[]) => {
     if (this.writeError !== null) return Promise.reject(this.writeError)
     this.written.push({ logDir, file, offsets: entries.map(({ offset }) => offset) })
     return Promise.resolve()
@@ -63,8 +60,8 @@ test('high watermarks are written every 5 s, but only when one changed', async (
   checkpointer.start()
   await pass(5000)
   expect(parts.written).toEqual([
-    { logDir: '/a', file: 'replication-offset-checkpoint', offsets: [10n] },
-    { logDir: '/b', file: 'replication-offset-checkpoint', offsets: [10n] },
+    { logDir: '/a', file: 'highWatermark', offsets: [10n] },
+    { logDir: '/b', file: 'highWatermark', offsets: [10n] },
   ])
   parts.received++
   await pass(5000)
@@ -93,15 +90,15 @@ test('a clean stop writes all files; start offsets only where records were delet
   const filesOf = (logDir: string) =>
     parts.written.filter(w => w.logDir === logDir).map(({ file, offsets }) => [file, offsets])
   const expected = [
-    ['replication-offset-checkpoint', [10n]],
-    ['recovery-point-offset-checkpoint', [8n]],
-    ['log-start-offset-checkpoint', []],
+    ['highWatermark', [10n]],
+    ['recoveryPoint', [8n]],
+    ['logStart', []],
   ]
   expect(filesOf('/a')).toEqual(expected)
   expect(filesOf('/b')).toEqual(expected)
   parts.logStartOffset = 3n
   await new OffsetCheckpointer(parts).writeAll()
-  expect(filesOf('/a').at(-1)).toEqual(['log-start-offset-checkpoint', [3n]])
+  expect(filesOf('/a').at(-1)).toEqual(['logStart', [3n]])
 })
 
 test('a file that cannot be written is reported, and stops a clean stop', async () => {

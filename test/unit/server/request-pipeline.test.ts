@@ -39,7 +39,7 @@ function pipelineWith(handle: Handle) {
   const errors: string[] = []
   const log = {
     warn: () => {},
-    error: (_fields: unknown, message: string) => errors.push(message),
+    error: (message: string) => errors.push(message),
   } as unknown as Logger
   const clock: Clock = { nowMs: () => 0, monotonicMs: () => 0 }
   const fail = (_request: unknown, { errorCode }: { errorCode: number }) => ({

@@ -1,0 +1,143 @@
+/** Protects the layout of answers: in each version of each API, success and failure must fit the version's schema. */
+import { beforeAll, expect, test } from 'vitest'
+import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
+import { TopicConfigs } from '../../../src/config/topic-config.js'
+import { type ServedApi, createHandlers } from '../../../src/handlers/registry.js'
+import { ApiKey } from '../../../src/protocol/api-keys.js'
+import { decodeResponse, encodeResponse } from '../../../src/protocol/codec.js'
+import {
+  FakeLifecycle,
+  TOPIC_ID,
+  ZERO_UUID,
+  cluster,
+  settings,
+  topicView,
+  topicsView,
+} from './fakes.js'
+
+/** In-memory shapes of requests; fields that a version lacks do not matter to the handlers. */
+const REQUESTS: Record<number, unknown> = {
+  [ApiKey.ListOffsets]: {
+    replicaId: -1,
+    isolationLevel: 0,
+    topics: [
+      {
+        name: 't',
+        partitions: [
+          { partitionIndex: 0, timestamp: -1n, currentLeaderEpoch: -1 },
+          { partitionIndex: 1, timestamp: -2n, currentLeaderEpoch: -1 },
+          { partitionIndex: 9, timestamp: -1n, currentLeaderEpoch: -1 },
+        ],
+      },
+    ],
+  },
+  [ApiKey.Metadata]: {
+    topics: [
+      { name: 't', topicId: ZERO_UUID },
+      { name: 'new', topicId: ZERO_UUID },
+    ],
+    allowAutoTopicCreation: true,
+  },
+  [ApiKey.FindCoordinator]: { key: 'g', keyType: 0, coordinatorKeys: ['g', 'h'] },
+  [ApiKey.ApiVersions]: {
+    clientSoftwareName: 'a',
+    clientSoftwareVersion: '1',
+    clusterId: null,
+    nodeId: -1,
+  },
+  [ApiKey.CreateTopics]: {
+    topics: [
+      { name: 'a', numPartitions: 1, replicationFactor: 1, assignments: [], configs: [] },
+      { name: 'b', numPartitions: 1, replicationFactor: 1, assignments: [], configs: [] },
+      { name: 'b', numPartitions: 1, replicationFactor: 1, assignments: [], configs: [] },
+    ],
+    timeoutMs: 1000,
+    validateOnly: false,
+  },
+  [ApiKey.DeleteTopics]: {
+    topics: [{ name: 't', topicId: ZERO_UUID }],
+    topicNames: ['t', 'nope'],
+    timeoutMs: 1000,
+  },
+  [ApiKey.InitProducerId]: { transactionalId: null, producerId: -1n, producerEpoch: -1 },
+  [ApiKey.OffsetForLeaderEpoch]: {
+    topics: [
+      { topic: 't', partitions: [{ partition: 0, currentLeaderEpoch: -1, leaderEpoch: 1 }] },
+    ],
+  },
+  [ApiKey.DescribeConfigs]: {
+    resources: [
+      { resourceType: 2, resourceName: 't', configurationKeys: null },
+      { resourceType: 4, resourceName: '1', configurationKeys: null },
+      { resourceType: 8, resourceName: '1', configurationKeys: null },
+      { resourceType: 2, resourceName: 'nope', configurationKeys: null },
+    ],
+    includeSynonyms: true,
+    includeDocumentation: true,
+  },
+  [ApiKey.DescribeCluster]: { includeClusterAuthorizedOperations: true, endpointType: 1 },
+  [ApiKey.DescribeTopicPartitions]: {
+    topics: [{ name: 't' }],
+    responsePartitionLimit: 1,
+    cursor: null,
+  },
+}
+
+let apis: ReadonlyMap<number, ServedApi>
+
+beforeAll(() => {
+  const broker = loadBrokerConfig()
+  const topicConfigs = new TopicConfigs(broker)
+  apis = createHandlers({
+    cluster,
+    settings,
+    topics: topicsView(topicView('t', 2, TOPIC_ID)),
+    lifecycle: new FakeLifecycle(),
+    producerIds: { next: () => Promise.resolve(7n) },
+    configs: { broker, topic: name => (name === 't' ? topicConfigs.defaults : undefined) },
+    logs: {
+      offsets: (_topic, partition) =>
+        partition === 9
+          ? undefined
+          : {
+              logStartOffset: 0n,
+              highWatermark: 5n,
+              lastStableOffset: 5n,
+              logEndOffset: 5n,
+              leaderEpoch: 3,
+            },
+      endOffsetForEpoch: () => ({ leaderEpoch: 1, endOffset: 4n }),
+      epochForOffset: () => 1,
+      absence: () => 3,
+      batchByTimestamp: () => Promise.resolve(null),
+      batchWithMaxTimestamp: () => Promise.resolve(null),
+    },
+  })
+})
+
+test('every served API has a request here', () => {
+  expect([...apis.keys()].map(String).sort()).toEqual(Object.keys(REQUESTS).sort())
+})
+
+test('answers and failures fit the layout of every served version, with no byte left over', async () => {
+  for (const [apiKey, api] of apis) {
+    for (let version = api.served[0]; version <= api.served[1]; version++) {
+      const context = {
+        apiVersion: version,
+        correlationId: 1,
+        clientId: null,
+        listenerName: 'PLAINTEXT',
+        peer: '',
+      }
+      const failure = { errorCode: -1, errorMessage: null }
+      for (const body of [
+        await api.instance.handle(REQUESTS[apiKey], context),
+        api.instance.fail(REQUESTS[apiKey], failure, context),
+      ]) {
+        const frame = encodeResponse(api.response, version, 1, body as never)
+        const decoded = decodeResponse(api.response, version, frame).body
+        expect(encodeResponse(api.response, version, 1, decoded), api.name).toEqual(frame)
+      }
+    }
+  }
+})

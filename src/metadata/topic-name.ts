@@ -14,7 +14,7 @@ const INTERNAL_TOPICS: ReadonlySet<string> = new Set([
 export function topicNameViolation(name: string): string | undefined {
   if (name === '') return 'Topic name is invalid: the empty string is not allowed'
   if (name === '.' || name === '..') {
-    return "Topic name is invalid: '.' or '..' is not allowed"
+    return `Topic name is invalid: '${name}' is not allowed`
   }
   if (name.length > NAME_LENGTH_MAX) {
     return (

@@ -18,6 +18,8 @@ export const NO_EFFECT = {
   metrics: 'no effect yet: metrics are not built',
   telemetry: 'no effect yet: client telemetry is not built',
   connectionOverrides: 'no effect yet: connection limits know no exceptions',
+  startCheckpoint: 'no effect: log start offsets are written together with the recovery points',
+  recoveryThreads: 'no effect yet: how many partitions load at once is fixed',
   placement: 'no effect yet: every log dir may receive new partitions',
   kraft: 'no effect: there is no KRaft quorum; the broker keeps its own metadata store',
   java: 'no effect: Java classes cannot be loaded',
@@ -26,6 +28,11 @@ export const NO_EFFECT = {
   purgatory: 'no effect: completed operations leave the purgatory at once',
   preallocation: 'no effect: the active segment is always preallocated',
   decompression: 'no effect: batches are not decompressed on the way in',
+} as const
+
+export const PARTLY = {
+  cleanupPolicy:
+    'in part: compact makes records need keys; retention and compaction are not built yet',
 } as const
 
 export const REFUSED = {

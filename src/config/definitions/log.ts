@@ -1,7 +1,7 @@
 /** Settings of log dirs, segments, appends and fetches. */
 import { boolean, int, list, long, string } from '../definition.js'
 import { atLeast, between, gzipLevel, oneOf } from '../validators.js'
-import { EFFECTIVE, NO_EFFECT } from './effects.js'
+import { EFFECTIVE, NO_EFFECT, PARTLY } from './effects.js'
 
 export const logDefinitions = {
   'log.dir': list({
@@ -130,7 +130,7 @@ export const logDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'How often the log start offsets are written to their checkpoint file.',
-    effect: EFFECTIVE,
+    effect: NO_EFFECT.startCheckpoint,
   }),
   'log.segment.delete.delay.ms': long({
     default: 60000n,
@@ -182,7 +182,7 @@ export const logDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'What happens to old segments: delete, compact, both, or nothing.',
-    effect: NO_EFFECT.retention,
+    effect: PARTLY.cleanupPolicy,
   }),
   'log.message.timestamp.type': string({
     default: 'CreateTime',
@@ -262,7 +262,7 @@ export const logDefinitions = {
     importance: 'high',
     update: 'cluster-wide',
     doc: 'Replicas that must be in sync for a write with acks=all.',
-    effect: EFFECTIVE,
+    effect: NO_EFFECT.replication,
   }),
   'num.recovery.threads.per.data.dir': int({
     default: 2,
@@ -270,7 +270,7 @@ export const logDefinitions = {
     importance: 'high',
     update: 'cluster-wide',
     doc: 'Threads per log dir that load and recover partitions at start.',
-    effect: EFFECTIVE,
+    effect: NO_EFFECT.recoveryThreads,
   }),
   'num.replica.alter.log.dirs.threads': int({
     default: null,

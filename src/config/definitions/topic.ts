@@ -1,7 +1,7 @@
 /** Settings of topics; `brokerDefault` names the broker setting behind each. */
 import { boolean, double, int, list, long, string } from '../definition.js'
 import { atLeast, between, gzipLevel, oneOf, throttledReplicas } from '../validators.js'
-import { EFFECTIVE, NO_EFFECT } from './effects.js'
+import { EFFECTIVE, NO_EFFECT, PARTLY } from './effects.js'
 
 export const topicDefinitions = {
   'cleanup.policy': list({
@@ -10,7 +10,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: 'What happens to old segments: delete, compact, both, or nothing.',
-    effect: NO_EFFECT.retention,
+    effect: PARTLY.cleanupPolicy,
     brokerDefault: 'log.cleanup.policy',
   }),
   'compression.gzip.level': int({
@@ -213,7 +213,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: 'Replicas that must be in sync for a write with acks=all.',
-    effect: EFFECTIVE,
+    effect: NO_EFFECT.replication,
     brokerDefault: 'min.insync.replicas',
   }),
   preallocate: boolean({

@@ -1,4 +1,7 @@
-/** dump-log against what Kafka's own tool printed for the same files, and the options it must refuse. */
+/**
+ * dump-log against what Kafka's own tool printed for the same files, and the options it must
+ * refuse.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -2,7 +2,10 @@
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
-/** `text` with every control character written as \uXXXX, so that it can neither break lines nor colour them. */
+/**
+ * `text` with every control character written as \uXXXX, so that it can neither break lines nor
+ * colour them.
+ */
 export function escapeControlCharacters(text: string): string {
   return text.replace(
     CONTROL,

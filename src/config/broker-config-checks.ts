@@ -1,6 +1,6 @@
 /**
- * Checks that need more than one setting, or that refuse what must not be silently ignored: a setting
- * that would protect something must stop the start as long as its protection is not built.
+ * Checks that need more than one setting, or that refuse what must not be silently ignored: a
+ * setting that would protect something must stop the start as long as its protection is not built.
  */
 import type { ExplicitSetting } from './broker-config.js'
 import { brokerDefinition, type BrokerConfigKey } from './broker-definitions.js'

@@ -76,7 +76,10 @@ export class BrokerConfig {
     return dirs !== null && dirs.length > 0 ? dirs : this.get('log.dir')
   }
 
-  /** Where the metadata store lives: beside the log dirs, since Kafka refuses foreign folders in them. */
+  /**
+   * Where the metadata store lives: beside the log dirs, since Kafka refuses foreign folders in
+   * them.
+   */
   get metadataDir(): string {
     return this.get('metadata.dir') ?? `${resolve(this.logDirs[0]!)}-metadata`
   }

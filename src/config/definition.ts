@@ -1,6 +1,7 @@
 /**
- * The declaration of one setting: Kafka's type, default, bounds and importance, plus what it does here.
- * The tables under definitions/ are built from these; parsing, DescribeConfigs and the docs read them.
+ * The declaration of one setting: Kafka's type, default, bounds and importance, plus what it does
+ * here. The tables under definitions/ are built from these; parsing, DescribeConfigs and the docs
+ * read them.
  */
 import type { Validator } from './validators.js'
 

@@ -54,7 +54,10 @@ export interface DescribeOptions {
   readonly includeDocumentation?: boolean
 }
 
-/** Settings that Kafka only knows at run time, per broker; a broker's description has no entry for them. */
+/**
+ * Settings that Kafka only knows at run time, per broker; a broker's description has no entry for
+ * them.
+ */
 const DYNAMIC_ONLY: ReadonlySet<BrokerConfigKey> = new Set([
   'follower.replication.throttled.rate',
   'leader.replication.throttled.rate',
@@ -151,7 +154,10 @@ function topicSynonyms(
   return [{ name: key, value, source: CONFIG_SOURCE.DYNAMIC_TOPIC_CONFIG }, ...synonyms]
 }
 
-/** Kafka's rule: explicit values of all stand-ins, then their defaults, from the first that bears `key`'s name. */
+/**
+ * Kafka's rule: explicit values of all stand-ins, then their defaults, from the first that bears
+ * `key`'s name.
+ */
 function brokerSynonyms(key: BrokerConfigKey, broker: BrokerConfig): ConfigSynonym[] {
   const names = STAND_INS.find(group => group.includes(key)) ?? [key]
   const explicit = names.filter(name => broker.isExplicit(name))

@@ -1,9 +1,12 @@
 /**
- * Keys that are not in the tables but are known: settings of Kafka's plug-ins (accepted), settings that
- * Kafka removed, and settings of ZooKeeper clusters (both refused, with the reason).
+ * Keys that are not in the tables but are known: settings of Kafka's plug-ins (accepted), settings
+ * that Kafka removed, and settings of ZooKeeper clusters (both refused, with the reason).
  */
 
-/** Prefixes whose keys belong to plug-ins or to one listener; accepted, and reported as without effect. */
+/**
+ * Prefixes whose keys belong to plug-ins or to one listener; accepted, and reported as without
+ * effect.
+ */
 const PLUGIN_PREFIXES: readonly (readonly [prefix: string, owner: string])[] = [
   ['listener.name.', 'per-listener settings are not built yet'],
   ['metrics.context.', 'it is read by metrics reporters'],

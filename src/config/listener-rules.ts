@@ -1,7 +1,7 @@
 /**
- * Decides which listeners a broker opens and what it tells clients, from `listeners`, `advertised.listeners`,
- * `listener.security.protocol.map` and `controller.listener.names`. Fails closed: without authentication
- * only loopback addresses are opened, unless the operator insists.
+ * Decides which listeners a broker opens and what it tells clients, from `listeners`,
+ * `advertised.listeners`, `listener.security.protocol.map` and `controller.listener.names`. Fails
+ * closed: without authentication only loopback addresses are opened, unless the operator insists.
  */
 import { hostname } from 'node:os'
 import {
@@ -126,7 +126,9 @@ function advertisingProblems(
         key: 'advertised.listeners',
         value,
         reason: 'clients cannot connect to an address that means all interfaces',
-        remedy: `name a host that clients reach, as in ${listener.name}://${hostname()}:${listener.port}`,
+        remedy:
+          'name a host that clients reach, as in ' +
+          formatListener({ ...listener, host: hostname() }),
       })
     }
     if (!openedNames.has(listener.name)) {

@@ -77,7 +77,9 @@ export function formatHostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Whether only this machine can reach the host. Names other than localhost are taken for reachable. */
+/**
+ * Whether only this machine can reach the host. Names other than localhost are taken for reachable.
+ */
 export function isLoopback(host: string): boolean {
   if (host.toLowerCase() === 'localhost') return true
   if (isIPv4(host)) return host.startsWith('127.')

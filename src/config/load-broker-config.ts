@@ -1,6 +1,7 @@
 /**
- * From a properties file and overrides to a BrokerConfig. Every problem is gathered and thrown as one
- * ConfigError: unknown keys, malformed values, bounds, contradictions, and settings that must not be ignored.
+ * From a properties file and overrides to a BrokerConfig. Every problem is gathered and thrown as
+ * one ConfigError: unknown keys, malformed values, bounds, contradictions, and settings that must
+ * not be ignored.
  */
 import { readFileSync } from 'node:fs'
 import { BrokerError, codeOf, messageOf } from '../base/errors.js'

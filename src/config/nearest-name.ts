@@ -1,6 +1,9 @@
 /** Finds the known name that a mistyped one most likely meant. */
 
-/** The nearest of `names` within an edit distance that grows with the length of `text`; ties: the first. */
+/**
+ * The nearest of `names` within an edit distance that grows with the length of `text`; ties: the
+ * first.
+ */
 export function nearestName(text: string, names: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(2, Math.floor(text.length / 5)) + 1

@@ -1,6 +1,6 @@
 /**
- * Text to typed value and back, by Kafka's types: the same texts are accepted, and values are rendered
- * as Kafka's DescribeConfigs shows them (so `1` of type double reads `1.0`).
+ * Text to typed value and back, by Kafka's types: the same texts are accepted, and values are
+ * rendered as Kafka's DescribeConfigs shows them (so `1` of type double reads `1.0`).
  */
 import type { ConfigType, ConfigValue, Definition } from './definition.js'
 import { violationOf } from './validators.js'
@@ -15,7 +15,9 @@ const DECIMAL = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?[dDfF]?$/
 
 const INTEGER_BITS = { short: 16, int: 32, long: 64 } as const
 
-/** Parses `text` as the type of `definition` and checks its bounds. Surrounding blanks are dropped. */
+/**
+ * Parses `text` as the type of `definition` and checks its bounds. Surrounding blanks are dropped.
+ */
 export function parseValue(key: string, text: string, definition: Definition): Parsed {
   const parsed = parseType(text.trim(), definition.type)
   if (!parsed.ok || definition.valid === undefined) return parsed

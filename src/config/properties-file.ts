@@ -1,6 +1,7 @@
 /**
  * Reads Java properties files: comments, continued lines, the three separators, escapes and \uXXXX.
- * Keeps the line of each entry, for error messages. Also used for meta.properties and client configs.
+ * Keeps the line of each entry, for error messages. Also used for meta.properties and client
+ * configs.
  */
 import { BrokerError } from '../base/errors.js'
 
@@ -32,7 +33,10 @@ export function parseProperties(text: string, file: string): PropertyEntry[] {
   })
 }
 
-/** The text of a properties file with these entries; keys and values are escaped as Java would read them. */
+/**
+ * The text of a properties file with these entries; keys and values are escaped as Java would read
+ * them.
+ */
 export function formatProperties(entries: Iterable<readonly [string, string]>): string {
   let text = ''
   for (const [key, value] of entries)
@@ -61,7 +65,9 @@ function endsInOddBackslashes(text: string): boolean {
   return run !== null && run[0].length % 2 === 1
 }
 
-/** The key ends at the first unescaped `=`, `:` or blank; blanks around one separator are dropped. */
+/**
+ * The key ends at the first unescaped `=`, `:` or blank; blanks around one separator are dropped.
+ */
 function splitEntry(line: string): { key: string; value: string } {
   let end = 0
   while (end < line.length && !/[=: \t\f]/.test(line[end]!)) end += line[end] === '\\' ? 2 : 1

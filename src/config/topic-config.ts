@@ -56,8 +56,8 @@ export class TopicConfigs {
   }
 
   /**
-   * The settings of a topic with these stored overrides. What is not a known, valid setting is left out:
-   * it was checked by `violation` when it was stored, or stored by another version.
+   * The settings of a topic with these stored overrides. What is not a known, valid setting is left
+   * out: it was checked by `violation` when it was stored, or stored by another version.
    */
   of(overrides: TopicOverrides): TopicConfig {
     const parsed = new Map<TopicConfigKey, ConfigValue>()
@@ -69,7 +69,10 @@ export class TopicConfigs {
     return parsed.size === 0 ? this.defaults : new TopicConfig(this.#defaults, parsed)
   }
 
-  /** Why a topic may not have these settings, in Kafka's words (error 40 INVALID_CONFIG); undefined if it may. */
+  /**
+   * Why a topic may not have these settings, in Kafka's words (error 40 INVALID_CONFIG); undefined
+   * if it may.
+   */
   violation(overrides: TopicOverrides): string | undefined {
     const entries = [...overrides]
     const nulls = entries.filter(([, text]) => text === null).map(([key]) => key)

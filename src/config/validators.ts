@@ -35,7 +35,10 @@ export interface Violation {
   readonly reason: string
 }
 
-/** The first violation of `validator` by `value`, or undefined. Null and absent values are always allowed. */
+/**
+ * The first violation of `validator` by `value`, or undefined. Null and absent values are always
+ * allowed.
+ */
 export function violationOf(
   key: string,
   value: ConfigValue,

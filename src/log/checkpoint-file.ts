@@ -86,7 +86,7 @@ export function parseCheckpoint(text: string, path: string): CheckpointEntry[] {
 function malformed(path: string, line: number, why: string): BrokerError {
   return new BrokerError(
     'ERR_CHECKPOINT_MALFORMED',
-    `${path}:${line}: the checkpoint is damaged: ${why}. Delete the file; the broker then recovers ` +
-      'the partitions of this log dir from their segments.',
+    `${path}:${line}: the checkpoint is damaged: ${why}. Delete the file; the broker then ` +
+      'recovers the partitions of this log dir from their segments.',
   )
 }

@@ -1,7 +1,7 @@
 /**
- * `.kafka_cleanshutdown` in the root of a log dir: written as the last thing of a clean stop, and taken away
- * at start before anything else, so that a crash during the start is an unclean stop too. Its presence
- * lets the start skip recovery.
+ * `.kafka_cleanshutdown` in the root of a log dir: written as the last thing of a clean stop, and
+ * taken away at start before anything else, so that a crash during the start is an unclean stop
+ * too. Its presence lets the start skip recovery.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ import { removeFileSync, replaceFileSync } from './durable-file.js'
 
 const FILE = '.kafka_cleanshutdown'
 
-/** Whether the log dir was left cleanly; removes the marker, durably. Any content counts, as in Kafka. */
+/**
+ * Whether the log dir was left cleanly; removes the marker, durably. Any content counts, as in
+ * Kafka.
+ */
 export function takeCleanShutdownMarker(logDir: string): boolean {
   const path = join(logDir, FILE)
   try {

@@ -1,6 +1,6 @@
 /**
- * Replaces and removes small files so that a crash leaves the old or the new content, never a mixture:
- * write `<name>.tmp`, sync it, rename it, sync the folder.
+ * Replaces and removes small files so that a crash leaves the old or the new content, never a
+ * mixture: write `<name>.tmp`, sync it, rename it, sync the folder.
  */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'

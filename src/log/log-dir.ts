@@ -1,6 +1,7 @@
 /**
- * The log dirs at start: created, checked to be writable, and checked to belong to this broker and to one
- * cluster. Taking their `.lock` is done by the function given, which the data plane supplies.
+ * The log dirs at start: created, checked to be writable, and checked to belong to this broker and
+ * to one cluster. Taking their `.lock` is done by the function given, which the data plane
+ * supplies.
  */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -36,8 +37,9 @@ export interface OpenedLogDirs {
 }
 
 /**
- * Creates and locks the dirs and reads whose they are. Throws ERR_LOG_DIR_UNUSABLE, ERR_NODE_ID_MISMATCH,
- * ERR_CLUSTER_ID_MISMATCH, ERR_LOG_DIR_TWICE, or what `lockFile` throws; then nothing stays locked.
+ * Creates and locks the dirs and reads whose they are. Throws ERR_LOG_DIR_UNUSABLE,
+ * ERR_NODE_ID_MISMATCH, ERR_CLUSTER_ID_MISMATCH, ERR_LOG_DIR_TWICE, or what `lockFile` throws; then
+ * nothing stays locked.
  */
 export function openLogDirs(
   dirs: readonly string[],
@@ -58,7 +60,9 @@ export function openLogDirs(
   }
 }
 
-/** Marks new dirs, and dirs of ZooKeeper clusters, as this broker's; gives each its directory id. */
+/**
+ * Marks new dirs, and dirs of ZooKeeper clusters, as this broker's; gives each its directory id.
+ */
 export function claimLogDirs(opened: OpenedLogDirs, nodeId: number, clusterId: string): LogDir[] {
   const ids = new Map<Uuid, string>()
   return opened.paths.map(path => {
@@ -98,7 +102,8 @@ function unusableText(path: string, error: unknown): string {
     EEXIST: 'it is a file',
   }
   const reason = why[codeOf(error) ?? ''] ?? messageOf(error)
-  return `Cannot use the log dir ${path}: ${reason}. Correct that, or set log.dirs to another folder.`
+  const remedy = 'Correct that, or set log.dirs to another folder.'
+  return `Cannot use the log dir ${path}: ${reason}. ${remedy}`
 }
 
 function refuseTwice(paths: readonly string[]): void {
@@ -140,15 +145,15 @@ function checkedClusterId(
 function foreignNode(path: string, stored: number, nodeId: number): BrokerError {
   return new BrokerError(
     'ERR_NODE_ID_MISMATCH',
-    `The log dir ${path} belongs to node ${stored}, but node.id is ${nodeId}. Set node.id=${stored}, ` +
-      'or set log.dirs to a folder of this node.',
+    `The log dir ${path} belongs to node ${stored}, but node.id is ${nodeId}. Set ` +
+      `node.id=${stored}, or set log.dirs to a folder of this node.`,
   )
 }
 
 function copiedDir(path: string, other: string): BrokerError {
   return new BrokerError(
     'ERR_LOG_DIR_TWICE',
-    `The log dirs ${other} and ${path} have the same directory.id, so one is a copy of the other. ` +
-      `Remove the copy, or delete its ${META_PROPERTIES_FILE} if both are wanted.`,
+    `The log dirs ${other} and ${path} have the same directory.id, so one is a copy of the ` +
+      `other. Remove the copy, or delete its ${META_PROPERTIES_FILE} if both are wanted.`,
   )
 }

@@ -1,6 +1,7 @@
 /**
- * `meta.properties` in the root of a log dir says whose it is: version 1 as KRaft writes it (node.id,
- * cluster.id, directory.id), version 0 as ZooKeeper clusters wrote it (broker.id) is read and replaced.
+ * `meta.properties` in the root of a log dir says whose it is: version 1 as KRaft writes it
+ * (node.id, cluster.id, directory.id), version 0 as ZooKeeper clusters wrote it (broker.id) is read
+ * and replaced.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,6 +64,7 @@ function parseMetaProperties(text: string, path: string): MetaProperties {
 function malformed(path: string, why: string): BrokerError {
   return new BrokerError(
     'ERR_META_PROPERTIES_MALFORMED',
-    `${path} cannot be used: ${why}. Restore it, or delete it if the log dir belongs to this broker.`,
+    `${path} cannot be used: ${why}. Restore it, or delete it if the log dir belongs to ` +
+      'this broker.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The partition folders of the log dirs: finding them at start, choosing where a new one goes, and renaming
- * and removing those of deleted topics. Opening the logs in them is the data plane's.
+ * The partition folders of the log dirs: finding them at start, choosing where a new one goes, and
+ * renaming and removing those of deleted topics. Opening the logs in them is the data plane's.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -35,7 +35,10 @@ export interface ScannedLogDir {
 /** Folders that Kafka itself keeps in a log dir and that hold no partition of a topic. */
 const KAFKAS_OWN = new Set(['remote-log-index-cache', '__cluster_metadata-0'])
 
-/** Reads the folders of a log dir. Throws ERR_LOG_DIR_FOREIGN_FOLDER for one that Kafka would refuse too. */
+/**
+ * Reads the folders of a log dir. Throws ERR_LOG_DIR_FOREIGN_FOLDER for one that Kafka would refuse
+ * too.
+ */
 export function scanLogDir(logDir: string): ScannedLogDir {
   const live: PartitionDirectory[] = []
   const deleted: string[] = []
@@ -79,8 +82,9 @@ export function createPartitionDirectory(logDir: string, topic: string, partitio
 }
 
 /**
- * Renames the folder of a deleted partition, durably, so that its name is free and a crash cannot bring it
- * back. Returns the new path; undefined when there is no such folder. The files stay readable meanwhile.
+ * Renames the folder of a deleted partition, durably, so that its name is free and a crash cannot
+ * bring it back. Returns the new path; undefined when there is no such folder. The files stay
+ * readable meanwhile.
  */
 export async function renameForDeletion(
   path: string,
@@ -119,7 +123,8 @@ function randomHex(): string {
 function foreignFolder(path: string): BrokerError {
   return new BrokerError(
     'ERR_LOG_DIR_FOREIGN_FOLDER',
-    `${path} is not the folder of a partition. A log dir may hold nothing else: move the folder away, ` +
-      'or point log.dirs at a folder of its own (below the mount point of a disk, not at it).',
+    `${path} is not the folder of a partition. A log dir may hold nothing else: move the folder ` +
+      'away, or point log.dirs at a folder of its own (below the mount point ' +
+      'of a disk, not at it).',
   )
 }

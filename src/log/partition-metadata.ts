@@ -1,6 +1,7 @@
 /**
- * `partition.metadata` in a partition's folder names the topic's id, so that the folder of a deleted topic is
- * not taken for that of a new one with the same name. Two lines, without a newline at the end.
+ * `partition.metadata` in a partition's folder names the topic's id, so that the folder of a
+ * deleted topic is not taken for that of a new one with the same name. Two lines, without a newline
+ * at the end.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

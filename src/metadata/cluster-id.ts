@@ -5,8 +5,8 @@ import { ensurePaths, isStoreError, type MetadataStore } from './metadata-store.
 import { CLUSTER_ID_PATH, decodeClusterId, encodeClusterId } from './topic-nodes.js'
 
 /**
- * The stored id, or a new one. `expected` is the id that the log dirs already bear: it is adopted by an
- * empty store, and must equal the stored one otherwise (ERR_CLUSTER_ID_MISMATCH).
+ * The stored id, or a new one. `expected` is the id that the log dirs already bear: it is adopted
+ * by an empty store, and must equal the stored one otherwise (ERR_CLUSTER_ID_MISMATCH).
  */
 export async function ensureClusterId(
   store: MetadataStore,

@@ -1,8 +1,8 @@
 /**
- * The MetadataStore of a single node, on LMDB. Durable: a write has been synced when its promise resolves.
- * The sync runs on the calling thread, once for all writes of one turn of the event loop. LMDB is loaded on
- * first use. Keys: the node's depth as one byte, then its path, so that siblings are neighbours; 0xFF and a
- * path lists ephemeral nodes; 0x00 is the last transaction number.
+ * The MetadataStore of a single node, on LMDB. Durable: a write has been synced when its promise
+ * resolves. The sync runs on the calling thread, once for all writes of one turn of the event loop.
+ * LMDB is loaded on first use. Keys: the node's depth as one byte, then its path, so that siblings
+ * are neighbours; 0xFF and a path lists ephemeral nodes; 0x00 is the last transaction number.
  */
 import { mkdirSync } from 'node:fs'
 import type { Database } from 'lmdb'
@@ -25,9 +25,9 @@ export class EmbeddedStore extends TreeStore {
   }
 
   /**
-   * Opens or creates the store in the folder `dir`. Ephemeral nodes of an earlier process are removed.
-   * Throws ERR_METADATA_LOCKED when another live broker has it, ERR_METADATA_UNUSABLE when it cannot be
-   * created, read or written.
+   * Opens or creates the store in the folder `dir`. Ephemeral nodes of an earlier process are
+   * removed. Throws ERR_METADATA_LOCKED when another live broker has it, ERR_METADATA_UNUSABLE when
+   * it cannot be created, read or written.
    */
   static async open(dir: string): Promise<EmbeddedStore> {
     let lock: StoreLock | undefined

@@ -1,7 +1,7 @@
 /**
  * The store of the cluster's metadata: a tree of small nodes with versions, as ZooKeeper has it.
- * Drivers: EmbeddedStore (LMDB, one node) and MemoryStore (tests, simulation); a ZooKeeper driver can follow.
- * test/unit/metadata/store-conformance.ts holds every driver to this contract.
+ * Drivers: EmbeddedStore (LMDB, one node) and MemoryStore (tests, simulation); a ZooKeeper driver
+ * can follow. test/unit/metadata/store-conformance.ts holds every driver to this contract.
  */
 import { BrokerError } from '../base/errors.js'
 
@@ -68,25 +68,35 @@ export interface MetadataStore {
   exists(path: string): Promise<boolean>
   /** The names (not paths) of the children, sorted. Rejects ERR_NO_NODE. */
   children(path: string): Promise<string[]>
-  /** Resolves with the path once the node is durable. Rejects ERR_NODE_EXISTS, ERR_NO_NODE (no parent). */
+  /**
+   * Resolves with the path once the node is durable. Rejects ERR_NODE_EXISTS, ERR_NO_NODE (no
+   * parent).
+   */
   create(path: string, data: Buffer | null, mode?: CreateMode): Promise<string>
-  /** Compare-and-set; resolves with the new version once durable. Rejects ERR_NO_NODE, ERR_BAD_VERSION. */
+  /**
+   * Compare-and-set; resolves with the new version once durable. Rejects ERR_NO_NODE,
+   * ERR_BAD_VERSION.
+   */
   set(path: string, data: Buffer | null, version: number): Promise<number>
   /** Rejects ERR_NO_NODE, ERR_BAD_VERSION, ERR_NOT_EMPTY. */
   delete(path: string, version: number): Promise<void>
   /**
-   * All operations in order, or none; later ones see earlier ones. Resolves once durable. Rejects as the
-   * first operation that fails, with its index.
+   * All operations in order, or none; later ones see earlier ones. Resolves once durable. Rejects
+   * as the first operation that fails, with its index.
    */
   multi(operations: readonly StoreOperation[]): Promise<OperationResult[]>
   /**
-   * Calls `listener` after each change, in the order of the changes, until the returned function is called.
-   * 'data' watches one node (which need not exist), 'children' its list of children. An event says only that
-   * something changed: the listener reads again, and several changes may come as one event. Events come
-   * before the promise of the write that caused them settles. A listener must not throw.
+   * Calls `listener` after each change, in the order of the changes, until the returned function is
+   * called. 'data' watches one node (which need not exist), 'children' its list of children. An
+   * event says only that something changed: the listener reads again, and several changes may come
+   * as one event. Events come before the promise of the write that caused them settles. A listener
+   * must not throw.
    */
   watch(path: string, kind: WatchKind, listener: (event: WatchEvent) => void): () => void
-  /** Finishes what was asked for, removes ephemeral nodes, and releases the store. Later calls reject. */
+  /**
+   * Finishes what was asked for, removes ephemeral nodes, and releases the store. Later calls
+   * reject.
+   */
   close(): Promise<void>
 }
 
@@ -128,8 +138,8 @@ export class MetadataStoreError extends BrokerError {
 }
 
 /**
- * Creates `paths` and their missing parents as persistent nodes without data; existing ones are fine.
- * What is missing is asked for in one turn, so that a driver can store it in one write.
+ * Creates `paths` and their missing parents as persistent nodes without data; existing ones are
+ * fine. What is missing is asked for in one turn, so that a driver can store it in one write.
  */
 export async function ensurePaths(store: MetadataStore, ...paths: string[]): Promise<void> {
   const wanted = new Set(paths.flatMap(lineage))

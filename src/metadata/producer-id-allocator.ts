@@ -1,6 +1,6 @@
 /**
- * Hands out producer ids. A block of 1,000 is claimed in the store, durably, before its first id leaves,
- * so no id is given twice, whatever crashes; the rest of a block is lost with its process.
+ * Hands out producer ids. A block of 1,000 is claimed in the store, durably, before its first id
+ * leaves, so no id is given twice, whatever crashes; the rest of a block is lost with its process.
  */
 import { BrokerError } from '../base/errors.js'
 import { ANY_VERSION, isStoreError, type MetadataStore } from './metadata-store.js'

@@ -1,6 +1,7 @@
 /**
- * Keeps two brokers of one machine out of one metadata folder: a file that names its owner's process and
- * the moment that process began, so that a reused process id is not mistaken for a living owner.
+ * Keeps two brokers of one machine out of one metadata folder: a file that names its owner's
+ * process and the moment that process began, so that a reused process id is not mistaken for a
+ * living owner.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

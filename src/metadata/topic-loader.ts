@@ -62,8 +62,8 @@ export async function raiseControllerEpoch(store: MetadataStore): Promise<number
 }
 
 /**
- * A new leader epoch for every partition that `brokerId` leads, in one durable write: what the broker
- * appends from now on can be told from what a recovery cut away.
+ * A new leader epoch for every partition that `brokerId` leads, in one durable write: what the
+ * broker appends from now on can be told from what a recovery cut away.
  */
 export async function raiseLeaderEpochs(
   store: MetadataStore,

@@ -1,7 +1,7 @@
 /**
- * Where topics stand in the metadata store, and the JSON of their nodes: the znode layout of Apache Kafka
- * 3.9, so that a ZooKeeper driver, Kafka's tools and Kafka's brokers understand the same bytes. Readers
- * take keys in any order and ignore unknown ones.
+ * Where topics stand in the metadata store, and the JSON of their nodes: the znode layout of Apache
+ * Kafka 3.9, so that a ZooKeeper driver, Kafka's tools and Kafka's brokers understand the same
+ * bytes. Readers take keys in any order and ignore unknown ones.
  */
 import { BrokerError, messageOf } from '../base/errors.js'
 import { isUuid, type Uuid } from '../base/uuid.js'

@@ -1,6 +1,7 @@
 /**
- * All topics of the cluster: durable in the metadata store, and in memory for answers without waiting.
- * What a promise of this class resolves with has been synced. Single-threaded; snapshots never change.
+ * All topics of the cluster: durable in the metadata store, and in memory for answers without
+ * waiting. What a promise of this class resolves with has been synced. Single-threaded; snapshots
+ * never change.
  */
 import { BrokerError } from '../base/errors.js'
 import { randomUuid, type Uuid } from '../base/uuid.js'
@@ -140,8 +141,8 @@ export class TopicRegistry {
   }
 
   /**
-   * Marks the topic: from now on it is gone for clients, and stays so over a crash. Its files are deleted
-   * next, then `finishDeletion` forgets it. Rejects ERR_TOPIC_UNKNOWN.
+   * Marks the topic: from now on it is gone for clients, and stays so over a crash. Its files are
+   * deleted next, then `finishDeletion` forgets it. Rejects ERR_TOPIC_UNKNOWN.
    */
   async markForDeletion(name: string): Promise<Topic> {
     this.#known(name)
@@ -156,7 +157,9 @@ export class TopicRegistry {
     return topic
   }
 
-  /** Forgets a marked topic whose files are gone; its name is free again. Harmless for other names. */
+  /**
+   * Forgets a marked topic whose files are gone; its name is free again. Harmless for other names.
+   */
   async finishDeletion(name: string): Promise<void> {
     const topic = this.#deleting.get(name)
     if (topic === undefined) return

@@ -1,6 +1,7 @@
 /**
- * The semantics that the embedded and the memory driver share. Writes that are asked for in one turn of
- * the event loop are committed together (one sync for all of them), each multi still atomic by itself.
+ * The semantics that the embedded and the memory driver share. Writes that are asked for in one
+ * turn of the event loop are committed together (one sync for all of them), each multi still atomic
+ * by itself.
  */
 import {
   MetadataStoreError,

@@ -1,6 +1,6 @@
 /**
- * One atomic multi over the tree: reads through to the stored nodes, keeps its changes to itself, and gives
- * them away with the watch events they cause. Pure: the drivers commit what it collected.
+ * One atomic multi over the tree: reads through to the stored nodes, keeps its changes to itself,
+ * and gives them away with the watch events they cause. Pure: the drivers commit what it collected.
  */
 import {
   ANY_VERSION,

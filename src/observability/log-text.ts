@@ -11,7 +11,10 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
-/** `12:34:56.789 INFO  message  key=value`, without control characters: foreign text cannot forge a line. */
+/**
+ * `12:34:56.789 INFO  message  key=value`, without control characters: foreign text cannot forge a
+ * line.
+ */
 export function formatLogLine(json: string): string {
   let line: Record<string, unknown>
   try {

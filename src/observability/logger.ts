@@ -1,6 +1,7 @@
 /**
- * The log of the broker. pino is loaded by the first line that passes the level, not at start; lines wait for
- * it in order. Lines are JSON, or readable text on a terminal; fields named like secrets are never written.
+ * The log of the broker. pino is loaded by the first line that passes the level, not at start;
+ * lines wait for it in order. Lines are JSON, or readable text on a terminal; fields named like
+ * secrets are never written.
  */
 import type { DestinationStream, Logger as Pino } from 'pino'
 import { formatLogLine } from './log-text.js'

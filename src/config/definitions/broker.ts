@@ -9,7 +9,9 @@ export const brokerDefinitions = {
     valid: atLeast(0),
     importance: 'high',
     update: 'read-only',
-    doc: 'Id of this broker; it is written into every log dir and must not change. Falls back to broker.id, then to 1.',
+    doc:
+      'Id of this broker; it is written into every log dir and must not change. Falls ' +
+      'back to broker.id, then to 1.',
     effect: EFFECTIVE,
   }),
   'broker.id': int({
@@ -38,7 +40,9 @@ export const brokerDefinitions = {
     default: null,
     importance: 'high',
     update: 'read-only',
-    doc: 'Listeners of the KRaft controller; entries of `listeners` with these names are not opened.',
+    doc:
+      'Listeners of the KRaft controller; entries of `listeners` with these names are ' +
+      'not opened.',
     effect: EFFECTIVE,
   }),
   'background.threads': int({

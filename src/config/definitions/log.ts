@@ -60,7 +60,9 @@ export const logDefinitions = {
     default: null,
     importance: 'high',
     update: 'cluster-wide',
-    doc: 'Random part taken from the age at which a segment is closed; overrides `log.roll.jitter.hours`.',
+    doc:
+      'Random part taken from the age at which a segment is closed; overrides ' +
+      '`log.roll.jitter.hours`.',
     effect: EFFECTIVE,
   }),
   'log.roll.jitter.hours': int({

@@ -8,7 +8,9 @@ export const networkDefinitions = {
     default: ['PLAINTEXT://127.0.0.1:9092'],
     importance: 'high',
     update: 'per-broker',
-    doc: 'Addresses to accept connections on, as NAME://host:port, separated by commas. An empty host means all interfaces, port 0 a free one.',
+    doc:
+      'Addresses to accept connections on, as NAME://host:port, separated by commas. An ' +
+      'empty host means all interfaces, port 0 a free one.',
     effect: EFFECTIVE,
   }),
   'advertised.listeners': list({

@@ -12,8 +12,9 @@ export const ownDefinitions = {
     importance: 'high',
     update: 'cluster-wide',
     doc:
-      'When a write with acks=all is answered. `auto`: once synced if the partition has one replica, ' +
-      'once the ISR has it otherwise. `always`: once synced. `never`: without a sync, as Kafka does.',
+      'When a write with acks=all is answered. `auto`: once synced if the partition has one ' +
+      'replica, once the ISR has it otherwise. `always`: once synced. `never`: without a sync, ' +
+      'as Kafka does.',
     effect: EFFECTIVE,
   }),
   'metadata.dir': string({

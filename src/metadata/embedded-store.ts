@@ -4,7 +4,8 @@
  * LMDB is loaded on first use. Keys: the node's depth as one byte, then its path, so that siblings
  * are neighbours; 0xFF and a path lists ephemeral nodes; 0x00 is the last transaction number.
  */
-import { mkdirSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { Database } from 'lmdb'
 import { BrokerError, messageOf } from '../base/errors.js'
 import { decodeNodeRecord, encodeNodeRecord, type NodeRecord } from './node-record.js'
@@ -43,6 +44,8 @@ export class EmbeddedStore extends TreeStore {
         cache: false,
         maxReaders: 32,
       })
+      // The file's own name must survive a power loss too.
+      for (const folder of [dir, dirname(resolve(dir))]) syncFolder(folder)
       const store = new EmbeddedStore(new LmdbBackend(database, lock))
       await store.removeEphemeralNodes()
       return store
@@ -115,6 +118,15 @@ class LmdbBackend implements NodeBackend {
   async close(): Promise<void> {
     await this.#database.close()
     this.#lock.release()
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
 

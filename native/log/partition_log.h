@@ -107,6 +107,7 @@ class PartitionLog final : public Log {
   std::vector<SegmentEnd> AllSegments() const;
 
   // Flush.
+  std::vector<FlushWork::Item> DirtySegments() const;
   FlushWork GatherFlushWork();
   Status Perform(const FlushWork& work);
   Status WriteSnapshot(const PendingSnapshot& snapshot);

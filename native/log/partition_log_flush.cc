@@ -7,18 +7,21 @@
 
 namespace millrace::log {
 
-// With mutex_ held. Dirty segments are the last ones: older ones were synced by the flush that
-// passed them.
+// Dirty segments are the last ones: older ones were synced by the flush that passed them.
+std::vector<PartitionLog::FlushWork::Item> PartitionLog::DirtySegments() const {
+  std::vector<FlushWork::Item> dirty;
+  for (auto it = segments_.rbegin(); it != segments_.rend(); ++it) {
+    const std::shared_ptr<Segment>& segment = *it;
+    if (segment->dirty()) dirty.push_back({segment, segment->size(), segment->sealed()});
+    // An empty active segment is clean, though the one before it may not be.
+    if (!segment->dirty() && segment->size() > 0) break;
+  }
+  return dirty;
+}
+
 PartitionLog::FlushWork PartitionLog::GatherFlushWork() {
   FlushWork work;
-  for (auto it = segments_.rbegin(); it != segments_.rend() && (*it)->dirty(); ++it) {
-    work.segments.push_back({*it, (*it)->size(), (*it)->sealed()});
-  }
-  if (work.segments.empty() && segments_.size() > 1 && segments_[segments_.size() - 2]->dirty()) {
-    // The active segment is empty and therefore clean; the one before it was sealed since.
-    const auto& sealed = segments_[segments_.size() - 2];
-    work.segments.push_back({sealed, sealed->size(), true});
-  }
+  work.segments = DirtySegments();
   work.snapshots = std::move(pending_snapshots_);
   pending_snapshots_.clear();
   work.sync_dir = names_dirty_ || !work.snapshots.empty();
@@ -91,9 +94,7 @@ void PartitionLog::StartWriteback() {
   std::vector<std::shared_ptr<Segment>> dirty;
   {
     const std::lock_guard lock(mutex_);
-    for (auto it = segments_.rbegin(); it != segments_.rend() && (*it)->dirty(); ++it) {
-      dirty.push_back(*it);
-    }
+    for (const FlushWork::Item& item : DirtySegments()) dirty.push_back(item.segment);
   }
   for (const auto& segment : dirty) segment->file().StartWriteback();
 }

@@ -1,12 +1,13 @@
 // Produces the lines of a file with KafkaJS: kafkajs-produce.mjs SERVERS TOPIC CODEC FILE
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Compressor, Decompressor } from '@toondepauw/node-zstd'
+import nodeZstd from '@toondepauw/node-zstd'
 import kafkajs from 'kafkajs'
 import lz4 from 'lz4-napi'
 import snappy from 'snappy'
 
 const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
+const { Decoder, Encoder } = nodeZstd
 const [servers, topic, codec, path] = process.argv.slice(2)
 
 const plain = (compress, decompress) => () => ({ compress: e => compress(e.buffer), decompress })
@@ -19,8 +20,8 @@ CompressionCodecs[CompressionTypes.LZ4] = plain(
   b => lz4.decompressFrame(b),
 )
 CompressionCodecs[CompressionTypes.ZSTD] = plain(
-  b => new Compressor().compress(b),
-  b => new Decompressor().decompress(b),
+  b => new Encoder(3).encode(b),
+  b => new Decoder().decode(b),
 )
 const compression = {
   none: CompressionTypes.None,

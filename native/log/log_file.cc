@@ -60,7 +60,7 @@ Status LogFile::MoveWindow(uint64_t position, size_t size) {
 }
 
 Status LogFile::Write(uint64_t position, std::span<const iovec> pieces, size_t total) {
-  if (total >= kMappedAppendBelow) return file_->WriteAt(position, pieces);
+  if (total >= mapped_below_) return file_->WriteAt(position, pieces);
   Status moved = MoveWindow(position, total);
   if (!moved.ok()) return moved;
   uint8_t* to = window_->data() + (position - window_start_);

@@ -20,8 +20,9 @@ inline constexpr size_t kMappedAppendBelow = 16384;
 class LogFile {
  public:
   // `allocated` is the length of the file now.
-  LogFile(std::unique_ptr<io::File> file, uint64_t allocated)
-      : file_(std::move(file)), allocated_(allocated) {}
+  LogFile(std::unique_ptr<io::File> file, uint64_t allocated,
+          size_t mapped_below = kMappedAppendBelow)
+      : file_(std::move(file)), mapped_below_(mapped_below), allocated_(allocated) {}
 
   io::File& file() const { return *file_; }
 
@@ -50,6 +51,7 @@ class LogFile {
   Status MoveWindow(uint64_t position, size_t size);
 
   const std::unique_ptr<io::File> file_;
+  const size_t mapped_below_;
   uint64_t allocated_;
   std::shared_ptr<io::Mapping> window_;
   uint64_t window_start_ = 0;

@@ -3,9 +3,10 @@
  * `millrace.log` in the metadata dir, and returns when that broker answers.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrokerError, messageOf } from '../base/errors.js'
+import { makeFolder } from '../base/folder.js'
 
 /** Resolves when the broker is ready. Rejects ERR_DAEMON with what the broker said. */
 export async function startDaemon(metadataDir: string): Promise<void> {
@@ -31,7 +32,7 @@ export async function startDaemon(metadataDir: string): Promise<void> {
 
 function openLog(metadataDir: string, logFile: string): number {
   try {
-    mkdirSync(metadataDir, { recursive: true })
+    makeFolder(metadataDir)
     return openSync(logFile, 'a')
   } catch (error) {
     throw new BrokerError(

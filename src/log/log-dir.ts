@@ -3,9 +3,10 @@
  * to one cluster. Taking their `.lock` is done by the function given, which the data plane
  * supplies.
  */
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BrokerError, codeOf, messageOf } from '../base/errors.js'
+import { makeFolder } from '../base/folder.js'
 import { randomUuid, type Uuid } from '../base/uuid.js'
 import {
   META_PROPERTIES_FILE,
@@ -82,7 +83,7 @@ function createWritable(dir: string): string {
   const path = resolve(dir)
   const probe = join(path, `.probe-${randomUuid()}`)
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolder(path)
     writeFileSync(probe, 'x')
     rmSync(probe)
     return path

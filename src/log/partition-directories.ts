@@ -2,10 +2,11 @@
  * The partition folders of the log dirs: finding them at start, choosing where a new one goes, and
  * renaming and removing those of deleted topics. Opening the logs in them is the data plane's.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BrokerError } from '../base/errors.js'
+import { makeFolder } from '../base/folder.js'
 import { randomUuid, uuidToBytes, type Uuid } from '../base/uuid.js'
 import { syncFolder, syncFolderSync } from './durable-file.js'
 import {
@@ -76,7 +77,7 @@ export function leastLoadedLogDir(counts: ReadonlyMap<string, number>): string {
 /** Creates the folder, durably, and returns its path; one that exists stays as it is. */
 export function createPartitionDirectory(logDir: string, topic: string, partition: number): string {
   const path = join(logDir, folderName(topic, partition))
-  mkdirSync(path, { recursive: true })
+  makeFolder(path)
   syncFolderSync(logDir)
   return path
 }

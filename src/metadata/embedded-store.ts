@@ -4,10 +4,11 @@
  * LMDB is loaded on first use. Keys: the node's depth as one byte, then its path, so that siblings
  * are neighbours; 0xFF and a path lists ephemeral nodes; 0x00 is the last transaction number.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Database } from 'lmdb'
 import { BrokerError, messageOf } from '../base/errors.js'
+import { makeFolder } from '../base/folder.js'
 import { decodeNodeRecord, encodeNodeRecord, type NodeRecord } from './node-record.js'
 import { lockStore, type StoreLock } from './store-lock.js'
 import type { NodeChanges } from './tree-transaction.js'
@@ -33,7 +34,7 @@ export class EmbeddedStore extends TreeStore {
   static async open(dir: string): Promise<EmbeddedStore> {
     let lock: StoreLock | undefined
     try {
-      mkdirSync(dir, { recursive: true })
+      makeFolder(dir)
       lock = lockStore(dir)
       const { open } = await import('lmdb')
       const database = open<Buffer, Buffer>({

@@ -20,6 +20,8 @@ namespace millrace {
 namespace {
 
 constexpr uint64_t kSegment = uint64_t{1} << 30;
+constexpr size_t kSizes[] = {256,  512,   1024,  2048,  4096,   5120,   6144,   7168,
+                             8192, 16384, 32768, 65536, 131072, 262144, 524288, 1048576};
 
 double CpuSeconds() {
   rusage usage{};
@@ -78,6 +80,7 @@ double Best(const Run& run, const std::vector<uint8_t>& source) {
 
 int main(int argc, char** argv) {
   using millrace::Best;
+  using millrace::kSizes;
   if (argc < 2) {
     std::fprintf(stderr, "usage: append_bench FOLDER [MEGABYTES]\n");
     return 2;
@@ -86,7 +89,7 @@ int main(int argc, char** argv) {
   const uint64_t bytes = static_cast<uint64_t>(argc > 2 ? std::atol(argv[2]) : 256) << 20;
   const std::vector<uint8_t> source(4 << 20, 0x5A);
   std::printf("%10s %10s %12s %10s   CPU s/GB\n", "bytes", "mapped", "populated", "pwritev");
-  for (size_t size = 256; size <= 1 << 20; size *= 2) {
+  for (const size_t size : kSizes) {
     const uint64_t total = size < 1024 ? bytes / 4 : bytes;
     const double mapped = Best({path, total, size, true, false}, source);
     const double populated = Best({path, total, size, true, true}, source);

@@ -15,7 +15,7 @@
 namespace millrace::log {
 
 // Appends below this many bytes are copied into the mapped window, others are written with pwritev.
-inline constexpr size_t kMappedAppendBelow = 16384;
+inline constexpr size_t kMappedAppendBelow = 8192;
 
 class LogFile {
  public:

@@ -25,9 +25,11 @@ using TopicId = std::array<uint8_t, 16>;
 struct DataPlaneOptions {
   net::NetOptions net;
   int32_t node_id = 1;
-  int64_t fetch_bytes_max = 57'671'680;     // fetch.max.bytes of the broker
-  int32_t fetch_session_slots_max = 1000;   // max.incremental.fetch.session.cache.slots
-  size_t small_read_bytes_max = 16 * 1024;  // Below: copied into the response; above: sendfile.
+  int64_t fetch_bytes_max = 57'671'680;    // fetch.max.bytes of the broker
+  int32_t fetch_session_slots_max = 1000;  // max.incremental.fetch.session.cache.slots
+  // Up to this much of a partition is copied into the response, more is sent by sendfile
+  // (docs/decisions/0002-small-read-copy.md).
+  size_t small_read_bytes_max = 32 * 1024;
   size_t control_bytes_max = 64u << 20;  // Unanswered control requests: reading pauses above this.
 };
 
@@ -84,7 +86,8 @@ class DataPlane {
 
   virtual void AddLogDir(const std::string& path) = 0;
   // Blocks (recovery). Opens the log and becomes leader at the epoch; the partition serves when
-  // this returns ok.
+  // this returns ok. kInvalidArgument, kAlreadyExists, kNotFound (the log dir was not added),
+  // kClosed (it is offline), and what Log::Open says.
   virtual Status OpenPartition(const PartitionSpec& spec) = 0;
   // Takes the partition out of service: parked requests are answered kUnknownTopicOrPartition,
   // files are closed unflushed. The folder may then be renamed. Blocks shortly.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ constexpr int16_t kCurrentLeaderSince = 16;
 // About what one partition's fields take.
 constexpr size_t kPartitionBytes = 64;
 constexpr size_t kHeadBytes = 64;
+// A response waits in memory for a slow client: beyond this the rest is sent from the files, which
+// holds no memory.
+constexpr size_t kCopiedBytesMax = 1 << 20;
 
 bool SameTopic(const FetchEntry& a, const FetchEntry& b) {
   return a.session.uses_topic_ids ? a.topic_id() == b.topic_id() : a.topic() == b.topic();
@@ -45,10 +49,12 @@ class Builder {
     head.error_code = static_cast<int16_t>(error);
     head.session_id = session_id;
     const int16_t version = parameters_.version;
-    size_t expected = kHeadBytes + answers.size() * kPartitionBytes;
-    for (const PartitionAnswer& answer : answers)
-      expected += IsSmall(answer) ? answer.slice.size : 0;
-    bytes_.reserve(expected);
+    size_t copies = 0;
+    for (const PartitionAnswer& answer : answers) {
+      if (IsSmall(answer)) copies += answer.slice.size;
+    }
+    bytes_.reserve(kHeadBytes + answers.size() * kPartitionBytes +
+                   std::min(copies, kCopiedBytesMax));
     ByteWriter writer(bytes_);
     writer.WriteI32(0);  // The size, known at the end.
     wire::WriteFetchResponseHeader(writer, version, parameters_.correlation_id);
@@ -95,7 +101,8 @@ class Builder {
     const size_t size = answer.slice.size;
     ByteWriter writer(bytes_);
     wire::BeginFetchPartitionData(writer, parameters_.version, data, static_cast<int64_t>(size));
-    if (IsSmall(answer)) {
+    if (IsSmall(answer) && copied_bytes_ + size <= kCopiedBytesMax) {
+      copied_bytes_ += size;
       bytes_.resize(bytes_.size() + size);
       const std::span<uint8_t> room = std::span(bytes_).last(size);
       if (!ReadFully(answer.slice.descriptor, answer.slice.position, room)) return false;
@@ -164,6 +171,7 @@ class Builder {
   std::vector<uint8_t> bytes_;  // The piece that is being written.
   std::vector<net::ResponsePiece> pieces_;
   size_t size_ = 0;  // Of the finished pieces.
+  size_t copied_bytes_ = 0;
 };
 
 }  // namespace

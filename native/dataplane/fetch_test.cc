@@ -149,6 +149,20 @@ TEST_CASE("small reads are copied, large ones sent from the file, with the same 
   }
 }
 
+TEST_CASE("a response copies no more than a megabyte") {
+  DataPlaneOptions options;
+  options.small_read_bytes_max = 400'000;
+  Harness harness(options);
+  std::vector<FetchMessage::PartitionOf> partitions;
+  for (int32_t i = 0; i < 4; ++i) {
+    harness.AddPartition("orders", i).Append(MakeBatch(1, 300'000));
+    partitions.push_back({i, 0});
+  }
+  FakeConnection& connection = harness.Connect();
+  CHECK(harness.Fetch(connection, From("orders", partitions)).partitions.size() == 4);
+  CHECK(connection.ranges[0] == 1);
+}
+
 TEST_CASE("offsets: out of range below and above, empty at the end") {
   Harness harness;
   Fill(harness, 1, 5);

@@ -185,8 +185,9 @@ class Log {
   // Removes segments wholly below `offset` and moves the log start offset there (DeleteRecords,
   // later retention).
   virtual Status AdvanceLogStartOffset(int64_t offset) = 0;
-  // Housekeeping off the hot path: preallocates and populates ahead, flushes rolled segments, rolls
-  // by time, expires producer ids. Called every second or so by the background thread.
+  // Housekeeping off the hot path: preallocates and populates ahead, flushes rolled segments,
+  // expires producer ids. As in Kafka, segments roll by time only when something is appended.
+  // Called every second or so by the background thread.
   virtual void Tick(int64_t now_ms) = 0;
 
   // Flushes, writes the producer snapshot, trims preallocation and indexes, closes files. Later

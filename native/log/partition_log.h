@@ -112,6 +112,7 @@ class PartitionLog final : public Log {
   Status Perform(const FlushWork& work);
   Status WriteSnapshot(const PendingSnapshot& snapshot);
   Status CloseFiles();
+  void ExpireProducers(int64_t now_ms);
 
   const std::shared_ptr<LogDir> dir_;
   const std::string directory_;
@@ -125,6 +126,7 @@ class PartitionLog final : public Log {
   LeaderEpochCache epochs_;
   bool epochs_dirty_ = false;  // The file is older than the cache.
   ProducerStateTable producers_;
+  int64_t producers_expired_ms_ = 0;
   bool transactions_seen_ =
       false;  // Else no scan of the producers for the last stable offset is needed.
   RecentBatches recent_;

@@ -6,6 +6,11 @@
 #include "log/segment_file_name.h"
 
 namespace millrace::log {
+namespace {
+
+constexpr int64_t kExpirationCheckMs = 600'000;
+
+}  // namespace
 
 // Dirty segments are the last ones: older ones were synced by the flush that passed them.
 std::vector<PartitionLog::FlushWork::Item> PartitionLog::DirtySegments() const {
@@ -111,12 +116,20 @@ void PartitionLog::Tick(int64_t now_ms) {
                                                    static_cast<uint64_t>(config_->segment_bytes)));
     }
     ahead = segment.log_file().TakeAhead();
-    producers_.Expire(now_ms, config_->producer_id_expiration_ms);
+    ExpireProducers(now_ms);
     rolled = !pending_snapshots_.empty() ||
              (segments_.size() > 1 && segments_[segments_.size() - 2]->dirty());
   }
   if (ahead.window) ahead.window->Populate(ahead.offset, ahead.bytes);
   if (rolled) (void)Flush();
+}
+
+void PartitionLog::ExpireProducers(int64_t now_ms) {
+  const int64_t expiration = config_->producer_id_expiration_ms;
+  // It walks all producers, so not at every tick (Kafka: producer.id.expiration.check.interval.ms).
+  if (now_ms - producers_expired_ms_ < std::min(kExpirationCheckMs, expiration)) return;
+  producers_expired_ms_ = now_ms;
+  producers_.Expire(now_ms, expiration);
 }
 
 Status PartitionLog::CloseFiles() {

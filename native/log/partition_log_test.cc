@@ -388,6 +388,18 @@ TEST_CASE("the log start moves on, and segments wholly below it go") {
   CHECK(f.log->offsets().log_end_offset == end);
 }
 
+TEST_CASE("housekeeping forgets producers that are silent for too long") {
+  LogConfig config = SmallConfig();
+  config.producer_id_expiration_ms = 5000;
+  Fixture f(config);
+  const TestBatch batch{.producer_id = 9, .producer_epoch = 0, .base_sequence = 0};
+  f.Append(batch);
+  f.log->Tick(1'004'999);
+  CHECK(f.Append(batch).duplicate);
+  f.log->Tick(1'010'000);
+  CHECK_FALSE(f.Append(batch).duplicate);
+}
+
 TEST_CASE("a closed log refuses instead of crashing") {
   Fixture f;
   f.Append();

@@ -14,6 +14,7 @@ import {
   isTopicProblem,
 } from '../replication/new-topic.js'
 import type { ApiHandler } from './api-handler.js'
+import { type Distinct, distinctByName } from './distinct-names.js'
 import type { HandlerSettings, TopicLifecycle } from './services.js'
 import { withinTime } from './within-time.js'
 
@@ -36,7 +37,7 @@ export function createTopicsHandler(
         return failure(request, TOO_MANY_PARTITIONS)
       }
       const results = await Promise.all(
-        distinct(request.topics).map(topic => createOne(topic, request, lifecycle)),
+        distinctByName(request.topics).map(topic => createOne(topic, request, lifecycle)),
       )
       return { throttleTimeMs: 0, topics: results }
     },
@@ -45,7 +46,7 @@ export function createTopicsHandler(
 }
 
 function failure(request: CreateTopicsRequest, problem: TopicProblem) {
-  const topics = distinct(request.topics).map(({ topic }) => refused(topic.name, problem))
+  const topics = distinctByName(request.topics).map(({ entry }) => refused(entry.name, problem))
   return { throttleTimeMs: 0, topics }
 }
 
@@ -58,7 +59,7 @@ function partitionsOf(request: CreateTopicsRequest, defaultNumPartitions: number
 }
 
 async function createOne(
-  { topic, isRepeated }: Distinct,
+  { entry: topic, isRepeated }: Distinct<Requested>,
   request: CreateTopicsRequest,
   lifecycle: TopicLifecycle,
 ) {
@@ -93,18 +94,4 @@ function created(name: string, topic: CreatedTopic) {
 
 function refused(name: string, { errorCode, errorMessage }: TopicProblem) {
   return { name, errorCode, errorMessage, configs: [] }
-}
-
-interface Distinct {
-  readonly topic: Requested
-  readonly isRepeated: boolean
-}
-
-/** One entry for each name; a name given twice is refused as a whole, as in Kafka. */
-function distinct(topics: readonly Requested[]): Distinct[] {
-  const byName = new Map<string, Distinct>()
-  for (const topic of topics) {
-    byName.set(topic.name, { topic, isRepeated: byName.has(topic.name) })
-  }
-  return [...byName.values()]
 }

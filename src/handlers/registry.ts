@@ -5,6 +5,10 @@
 import type { ApiKey, ApiName } from '../protocol/api-keys.js'
 import { apiName } from '../protocol/api-keys.js'
 import { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
+import {
+  CreatePartitionsRequest,
+  CreatePartitionsResponse,
+} from '../protocol/messages/create-partitions.js'
 import { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
 import { DeleteTopicsRequest, DeleteTopicsResponse } from '../protocol/messages/delete-topics.js'
 import {
@@ -38,6 +42,7 @@ import { ProduceRequest, ProduceResponse } from '../protocol/messages/produce.js
 import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
 import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
 import { apiVersionsHandler } from './api-versions.js'
+import { createPartitionsHandler } from './create-partitions.js'
 import { createTopicsHandler } from './create-topics.js'
 import { deleteTopicsHandler } from './delete-topics.js'
 import { describeClusterHandler } from './describe-cluster.js'
@@ -96,6 +101,9 @@ export const registry: readonly RegisteredApi[] = [
   ),
   api(DescribeConfigsRequest, DescribeConfigsResponse, ({ configs }) =>
     describeConfigsHandler(configs),
+  ),
+  api(CreatePartitionsRequest, CreatePartitionsResponse, ({ lifecycle }) =>
+    createPartitionsHandler(lifecycle),
   ),
   api(DescribeClusterRequest, DescribeClusterResponse, ({ cluster }) =>
     describeClusterHandler(cluster),

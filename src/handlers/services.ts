@@ -5,7 +5,12 @@
 import type { Uuid } from '../base/uuid.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import type { TopicConfig } from '../config/topic-config.js'
-import type { CreatedTopic, NewTopic, TopicProblem } from '../replication/new-topic.js'
+import type {
+  CreatedTopic,
+  NewPartitions,
+  NewTopic,
+  TopicProblem,
+} from '../replication/new-topic.js'
 
 export interface BrokerNode {
   readonly nodeId: number
@@ -55,6 +60,8 @@ export interface TopicLifecycle {
   validate(topic: NewTopic): CreatedTopic | TopicProblem
   /** Creates the topic; resolves when each of its partitions serves, or with the refusal. */
   create(topic: NewTopic): Promise<CreatedTopic | TopicProblem>
+  /** Gives the topic more partitions; resolves when each serves. Null: done, or possible with validateOnly. */
+  addPartitions(wanted: NewPartitions, validateOnly: boolean): Promise<TopicProblem | null>
   /** Takes the topic out of service; its files go later. Null: done. */
   delete(name: string): Promise<TopicProblem | null>
 }

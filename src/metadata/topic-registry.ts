@@ -141,6 +141,24 @@ export class TopicRegistry {
   }
 
   /**
+   * Gives a topic more partitions, with these replicas behind the ones it has; the first of each leads. Rejects
+   * ERR_TOPIC_UNKNOWN. The caller sees to it that one change of a topic is made at a time.
+   */
+  async addPartitions(name: string, assignments: readonly (readonly number[])[]): Promise<Topic> {
+    const { topicId, partitions } = this.#known(name)
+    const added = assignments.map((replicas, i) => newPartition(partitions.length + i, replicas))
+    const all = [...partitions, ...added]
+    const node = encodeTopicNode({ topicId, assignments: all.map(({ replicas }) => replicas) })
+    await this.#store.multi([
+      { type: 'set', path: topicPath(name), data: node, version: ANY_VERSION },
+      ...this.#partitionNodes(name, added),
+    ])
+    const grown = { ...this.#known(name), partitions: all }
+    this.#put(grown)
+    return grown
+  }
+
+  /**
    * Marks the topic: from now on it is gone for clients, and stays so over a crash. Its files are
    * deleted next, then `finishDeletion` forgets it. Rejects ERR_TOPIC_UNKNOWN.
    */
@@ -198,14 +216,18 @@ export class TopicRegistry {
       create(topicConfigPath(name), encodeConfig(configs)),
       create(topicPath(name), encodeTopicNode({ topicId, assignments })),
       create(partitionsPath(name), null),
-      ...partitions.flatMap(state => [
-        create(partitionPath(name, state.partition), null),
-        create(
-          partitionStatePath(name, state.partition),
-          encodePartitionState({ ...state, controllerEpoch: this.controllerEpoch }),
-        ),
-      ]),
+      ...this.#partitionNodes(name, partitions),
     ]
+  }
+
+  #partitionNodes(name: string, partitions: readonly PartitionState[]): StoreOperation[] {
+    return partitions.flatMap(state => [
+      create(partitionPath(name, state.partition), null),
+      create(
+        partitionStatePath(name, state.partition),
+        encodePartitionState({ ...state, controllerEpoch: this.controllerEpoch }),
+      ),
+    ])
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What may be created: name, counts and manual assignments of a new topic, by the rules and with the messages
+ * What may be created: counts and manual assignments of a new topic or of more partitions, by the rules and with the messages
  * of Kafka's ReplicationControlManager. Pure; topic-lifecycle.ts applies it.
  */
 import type { Uuid } from '../base/uuid.js'
@@ -29,6 +29,15 @@ export interface NewTopic {
   readonly configs: readonly { readonly name: string; readonly value: string | null }[]
 }
 
+/** More partitions for a topic that exists. */
+export interface NewPartitions {
+  readonly name: string
+  /** How many the topic shall have in all. */
+  readonly count: number
+  /** Replicas of each new partition in order; null: the broker places them. */
+  readonly assignments: readonly { readonly brokerIds: readonly number[] }[] | null
+}
+
 export interface CreatedTopic {
   readonly topicId: Uuid
   readonly numPartitions: number
@@ -51,6 +60,38 @@ export function replicasOf(
   return topic.assignments.length > 0
     ? manualReplicas(topic, defaults.brokerIds)
     : placedReplicas(topic, defaults)
+}
+
+/** The replicas of each partition that is added, in order, or why the request is refused. */
+export function addedReplicas(
+  wanted: NewPartitions,
+  existing: readonly (readonly number[])[],
+  brokerIds: readonly number[],
+): readonly (readonly number[])[] | TopicProblem {
+  const { name, count, assignments } = wanted
+  const added = count - existing.length
+  if (added <= 0) {
+    const message =
+      added === 0
+        ? `Topic already has ${existing.length} partition(s).`
+        : `The topic ${name} currently has ${existing.length} partition(s); ${count} would not ` +
+          'be an increase.'
+    return problem(ErrorCode.INVALID_PARTITIONS, message)
+  }
+  if (assignments === null) {
+    return placed(existing.length, count, existing[0]?.length ?? 1, brokerIds)
+  }
+  if (assignments.length !== added) {
+    return invalidAssignment(
+      `Attempted to add ${added} additional partition(s), but only ${assignments.length} ` +
+        'assignment(s) were specified.',
+    )
+  }
+  for (const { brokerIds: assigned } of assignments) {
+    const violation = assignmentViolation(assigned, existing[0], brokerIds)
+    if (violation !== null) return invalidAssignment(violation)
+  }
+  return assignments.map(({ brokerIds: assigned }) => assigned)
 }
 
 export function isTopicProblem(result: object): result is TopicProblem {
@@ -82,11 +123,13 @@ function placedReplicas(topic: NewTopic, defaults: TopicDefaults) {
         'or some brokers have all their log directories cordoned.',
     )
   }
-  return Array.from({ length: count }, (_, partition) =>
-    Array.from(
-      { length: factor },
-      (_, replica) => brokers[(partition + replica) % brokers.length]!,
-    ),
+  return placed(0, count, factor, brokers)
+}
+
+/** Replicas of the partitions [from, to), each beginning with the next broker. */
+function placed(from: number, to: number, factor: number, brokers: readonly number[]): number[][] {
+  return Array.from({ length: to - from }, (_, i) =>
+    Array.from({ length: factor }, (_, replica) => brokers[(from + i + replica) % brokers.length]!),
   )
 }
 

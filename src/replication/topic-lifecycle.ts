@@ -17,8 +17,10 @@ import { ErrorCode } from '../protocol/error-codes.js'
 import { logSettingsOf } from './log-settings.js'
 import {
   type CreatedTopic,
+  type NewPartitions,
   type NewTopic,
   type TopicProblem,
+  addedReplicas,
   isTopicProblem,
   problem,
   replicasOf,
@@ -65,6 +67,11 @@ export class TopicLifecycle {
     return this.#inTurn(topic.name, () => this.#create(topic))
   }
 
+  /** Gives the topic more partitions; resolves when each of them serves. Null: done, or possible with validateOnly. */
+  addPartitions(wanted: NewPartitions, validateOnly: boolean): Promise<TopicProblem | null> {
+    return this.#inTurn(wanted.name, () => this.#addPartitions(wanted, validateOnly))
+  }
+
   /** Deletes the topic; resolves when it is out of service. Null: done. */
   delete(name: string): Promise<TopicProblem | null> {
     return this.#inTurn(name, () => this.#delete(name))
@@ -98,14 +105,28 @@ export class TopicLifecycle {
     return problem(ErrorCode.KAFKA_STORAGE_ERROR, `The logs of the topic cannot be made: ${why}`)
   }
 
+  async #addPartitions(wanted: NewPartitions, validateOnly: boolean): Promise<TopicProblem | null> {
+    const { nodeId, registry } = this.#parts
+    const topic = registry.getByName(wanted.name)
+    if (topic === undefined) return unknownTopic()
+    const existing = topic.partitions.map(({ replicas }) => replicas)
+    const replicas = addedReplicas(wanted, existing, [nodeId])
+    if (isTopicProblem(replicas)) return replicas
+    if (validateOnly) return null
+    const grown = await registry.addPartitions(wanted.name, replicas)
+    const partitions = grown.partitions.slice(existing.length)
+    const [failure] = await this.#open({ ...grown, partitions })
+    if (failure === undefined) return null
+    return problem(
+      ErrorCode.KAFKA_STORAGE_ERROR,
+      `The log of partition ${failure.partition} cannot be made: ${failure.message}. ` +
+        'The broker tries again when it starts next.',
+    )
+  }
+
   async #delete(name: string): Promise<TopicProblem | null> {
     const { registry } = this.#parts
-    if (registry.getByName(name) === undefined) {
-      return problem(
-        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-        'This server does not host this topic-partition.',
-      )
-    }
+    if (registry.getByName(name) === undefined) return unknownTopic()
     await this.finishDeletion(await registry.markForDeletion(name))
     return null
   }
@@ -187,6 +208,13 @@ export class TopicLifecycle {
     mine.then(forget, forget)
     return mine
   }
+}
+
+function unknownTopic(): TopicProblem {
+  return problem(
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+    'This server does not host this topic-partition.',
+  )
 }
 
 interface CheckedTopic {

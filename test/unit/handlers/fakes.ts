@@ -8,7 +8,12 @@ import type {
   TopicView,
   TopicsView,
 } from '../../../src/handlers/services.js'
-import type { CreatedTopic, NewTopic } from '../../../src/replication/new-topic.js'
+import type {
+  CreatedTopic,
+  NewPartitions,
+  NewTopic,
+  TopicProblem,
+} from '../../../src/replication/new-topic.js'
 import {
   decodeRequest,
   decodeResponse,
@@ -65,6 +70,7 @@ export function topicsView(...topics: TopicView[]): TopicsView {
 export class FakeLifecycle implements TopicLifecycle {
   readonly created: NewTopic[] = []
   readonly deleted: string[] = []
+  readonly grown: string[] = []
   validate(topic: NewTopic): CreatedTopic {
     return {
       topicId: TOPIC_ID,
@@ -76,6 +82,14 @@ export class FakeLifecycle implements TopicLifecycle {
   create(topic: NewTopic): Promise<CreatedTopic> {
     this.created.push(topic)
     return Promise.resolve(this.validate(topic))
+  }
+  addPartitions(
+    { name, count }: NewPartitions,
+    validateOnly: boolean,
+  ): Promise<TopicProblem | null> {
+    if (name === 'unknown') return Promise.resolve({ errorCode: 3, errorMessage: 'no such topic' })
+    if (!validateOnly) this.grown.push(`${name} ${count}`)
+    return Promise.resolve(null)
   }
   delete(name: string): Promise<null> {
     this.deleted.push(name)

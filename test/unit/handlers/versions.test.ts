@@ -75,6 +75,14 @@ const REQUESTS: Record<number, unknown> = {
     includeSynonyms: true,
     includeDocumentation: true,
   },
+  [ApiKey.CreatePartitions]: {
+    topics: [
+      { name: 't', count: 5, assignments: null },
+      { name: 'unknown', count: 5, assignments: [{ brokerIds: [1] }] },
+    ],
+    timeoutMs: 1000,
+    validateOnly: false,
+  },
   [ApiKey.DescribeCluster]: { includeClusterAuthorizedOperations: true, endpointType: 1 },
   [ApiKey.DescribeTopicPartitions]: {
     topics: [{ name: 't' }],

@@ -122,3 +122,31 @@ test('a deletion that a crash interrupted is finished at the next start', async 
   expect(events.at(-1)).toBe('discard t-0 after 60000')
   expect(await lifecycle.create(topic('t'))).toHaveProperty('topicId')
 })
+
+test('added partitions serve before the answer, and are there after a restart', async () => {
+  await lifecycle.create(topic('t'))
+  events.length = 0
+  const more = { name: 't', count: 4, assignments: null }
+  expect(await lifecycle.addPartitions(more, true)).toBeNull()
+  expect(events).toEqual([])
+  expect(await lifecycle.addPartitions(more, false)).toBeNull()
+  expect(events).toEqual(['prepare t-2', 'prepare t-3', 'open t-2', 'open t-3'])
+  const reopened = await TopicRegistry.open(store, 1)
+  expect(reopened.getByName('t')?.partitions.map(({ partition }) => partition)).toEqual([
+    0, 1, 2, 3,
+  ])
+})
+
+test.each([
+  ['no such topic', 'x', 4, null, 3],
+  ['as many as there are', 't', 2, null, 37],
+  ['fewer', 't', 1, null, 37],
+  ['too few assignments', 't', 4, [[1]], 39],
+  ['an unknown broker', 't', 3, [[2]], 39],
+])('more partitions are refused: %s', async (_why, name, count, replicasOfNew, errorCode) => {
+  await lifecycle.create(topic('t'))
+  const assignments = replicasOfNew?.map(brokerIds => ({ brokerIds })) ?? null
+  const refusal = await lifecycle.addPartitions({ name, count, assignments }, false)
+  expect(refusal).toMatchObject({ errorCode })
+  expect(registry.getByName('t')?.partitions).toHaveLength(2)
+})

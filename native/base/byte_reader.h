@@ -75,6 +75,8 @@ class ByteReader {
   std::string_view ReadNullableString(bool compact) {
     const int64_t size = compact ? int64_t{ReadUVarint()} - 1 : int64_t{ReadI16()};
     if (!ok_ || size < 0) return {};
+    // Kafka refuses longer ones although the compact form could hold them; no answer could name it.
+    if (size > kStringBytesMax) Fail();
     const uint8_t* from = Take(static_cast<size_t>(size));
     if (from == nullptr) return {};
     return {reinterpret_cast<const char*>(from), static_cast<size_t>(size)};
@@ -152,6 +154,7 @@ class ByteReader {
 
  private:
   static constexpr uint32_t kTaggedFieldsMax = 4096;
+  static constexpr int64_t kStringBytesMax = 0x7FFF;
 
   const uint8_t* Take(size_t size) {
     if (size > remaining() || !ok_) {

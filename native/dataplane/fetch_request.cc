@@ -9,6 +9,8 @@ namespace {
 
 // A frame of 100 MB could name millions; each costs some hundred bytes here.
 constexpr size_t kPartitionsMax = 200'000;
+// The size of a response is an int32; what stands beside the records needs some of it.
+constexpr int64_t kResponseBytesMax = int64_t{1} << 30;
 constexpr int32_t kFullEpoch = 0;
 constexpr int32_t kFinalEpoch = -1;
 
@@ -69,8 +71,8 @@ bool DecodeFetch(const RequestHeader& header, std::span<const uint8_t> frame,
   parameters.read_committed = head.isolation_level == 1;
   parameters.replica_id = std::max(head.replica_id, head.replica_state.replica_id);
   parameters.max_wait_ms = not_negative(head.max_wait_ms);
-  parameters.max_bytes =
-      static_cast<size_t>(not_negative(std::min(int64_t{head.max_bytes}, fetch_bytes_max)));
+  parameters.max_bytes = static_cast<size_t>(
+      not_negative(std::min({int64_t{head.max_bytes}, fetch_bytes_max, kResponseBytesMax})));
   parameters.min_bytes =
       std::min(static_cast<size_t>(not_negative(head.min_bytes)), parameters.max_bytes);
   request.session_id = head.session_id;

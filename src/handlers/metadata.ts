@@ -2,7 +2,8 @@
  * Metadata v0-v13: brokers, topics, leaders, and creation of missing topics. v0: an empty list means all topics;
  * from v1 null means all and an empty list none. v4 lets the client forbid creation, v8-v10 cluster and v8+ topic
  * operations, v10 topic ids (KIP-516), v12 asks by id; v10 and v11 with an id or without a name get 42, as in
- * Kafka, and so does an entry without both (Kafka: -1). A request that creates a topic answers it with 3, as KRaft brokers do, once the topic serves.
+ * Kafka, and so does an entry without both (Kafka: -1). A request that creates a topic answers it with 3, as KRaft
+ * brokers do, once the topic serves.
  */
 import { type Uuid, ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'

@@ -1,6 +1,6 @@
 /**
- * What may be created: counts and manual assignments of a new topic or of more partitions, by the rules and with the messages
- * of Kafka's ReplicationControlManager. Pure; topic-lifecycle.ts applies it.
+ * What may be created: counts and manual assignments of a new topic or of more partitions, by the rules and with
+ * the messages of Kafka's ReplicationControlManager. Pure; topic-lifecycle.ts applies it.
  */
 import type { Uuid } from '../base/uuid.js'
 import type { ConfigEntry } from '../config/describe-configs.js'

@@ -1,7 +1,7 @@
 /** Brings a data plane to a stage and lets the process end there. lifecycle-stages.ts STAGE FOLDER */
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { Worker, isMainThread, workerData } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { loadAddon } from '../../src/binding/load.js'
 import { OPTIONS, silentEvents, specOf } from './support.js'
 
@@ -40,23 +40,31 @@ async function collect(): Promise<void> {
   }
 }
 
-/** A worker that is terminated with a data plane open. */
+/** A worker that is terminated with a data plane open. Plain JavaScript: a worker does not take the TypeScript loader. */
 async function endWorker(folder: string): Promise<void> {
-  const worker = new Worker(fileURLToPath(import.meta.url), {
-    workerData: { folder },
-    execArgv: ['--import', 'tsx'],
+  const path = fileURLToPath(new URL('../../build/Release/millrace.node', import.meta.url))
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads')
+    const addon = require(workerData.path)
+    const nothing = () => undefined
+    const events = { onRequests: nothing, onConnectionClosed: nothing, onLogDirFailed: nothing, onLogLine: nothing }
+    workerData.spec.topicId = Buffer.from(workerData.spec.topicId)
+    const handle = addon.createDataPlane(workerData.options, events)
+    addon.listen(handle, '127.0.0.1', 0, 0)
+    addon.addLogDir(handle, workerData.folder)
+    addon.openPartitions(handle, [workerData.spec]).then(failures => parentPort.postMessage(failures))
+    setInterval(nothing, 1000)`
+  const worker = new Worker(code, {
+    eval: true,
+    workerData: { path, folder, options: OPTIONS, spec: specOf(folder, 'w') },
   })
-  await new Promise(resolve => worker.once('message', resolve))
+  await new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
   await worker.terminate()
 }
 
-if (isMainThread) {
-  const [stage, folder] = process.argv.slice(2) as [string, string]
-  await reach(stage, folder)
-  process.stdout.write(`reached ${stage}\n`, () => process.exit(0))
-} else {
-  const { parentPort } = await import('node:worker_threads')
-  await reach('open', (workerData as { folder: string }).folder)
-  parentPort?.postMessage('open')
-  setInterval(() => undefined, 1000)
-}
+const [stage, folder] = process.argv.slice(2) as [string, string]
+await reach(stage, folder)
+process.stdout.write(`reached ${stage}\n`, () => process.exit(0))

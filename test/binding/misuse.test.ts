@@ -82,7 +82,7 @@ describe.each(Object.entries(RIGHT))('%s', (name, args) => {
     expect((await outcome(() => functions[name]!(closed, ...args))).code).toBe('ERR_CLOSED')
   })
 
-  test.runIf(args.length > 0)('refuses wrong arguments', async () => {
+  test('refuses wrong arguments', async () => {
     for (let at = 0; at < args.length; at++) {
       for (const wrong of [Symbol('s'), undefined]) {
         const mixed = args.map((right, i) => (i === at ? wrong : right))

@@ -1,9 +1,8 @@
 /**
  * Who may import whom (docs/architecture.md). The table is the architecture: a new arrow is a decision, not an accident.
  */
-import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesIn, textOf } from './tree.js'
+import { filesIn, importsOf, textOf } from './tree.js'
 
 /** Folder or root file of src -> what it may import besides itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
@@ -45,7 +44,7 @@ test('src folders import only what the table allows', () => {
   const broken: string[] = []
   for (const path of filesIn('src', '.ts')) {
     const from = unitOf(path)
-    for (const target of relativeImports(path)) {
+    for (const target of importsOf(path)) {
       const to = unitOf(target)
       if (to === from || mayImport(from, to)) continue
       broken.push(`${path} imports ${target}: ${from} may not import ${to}`)
@@ -56,9 +55,7 @@ test('src folders import only what the table allows', () => {
 
 test('server sees of handlers the registry only', () => {
   const broken = filesIn('src/server', '.ts').flatMap(path =>
-    relativeImports(path).filter(
-      t => t.startsWith('src/handlers/') && t !== 'src/handlers/registry.ts',
-    ),
+    importsOf(path).filter(t => t.startsWith('src/handlers/') && t !== 'src/handlers/registry.ts'),
   )
   expect(broken).toEqual([])
 })
@@ -104,14 +101,4 @@ function mayImport(from: string, to: string): boolean {
 function unitOf(path: string): string {
   const part = path.split('/')[1]!
   return part.endsWith('.ts') ? part.slice(0, -3) : part
-}
-
-function relativeImports(path: string): string[] {
-  const targets: string[] = []
-  for (const [, specifier] of textOf(path).matchAll(
-    /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
-  )) {
-    targets.push(normalize(join(dirname(path), specifier!)).replace(/\.js$/, '.ts'))
-  }
-  return targets
 }

@@ -1,7 +1,7 @@
 /** The files of the repository as the tidy tests see them: tracked and new ones, without what git ignores. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,6 +26,17 @@ export function textOf(path: string): string {
 
 export function linesOf(path: string): string[] {
   return textOf(path).replace(/\n$/, '').split('\n')
+}
+
+/** The files of ours that a TypeScript file imports. */
+export function importsOf(path: string): string[] {
+  const targets: string[] = []
+  for (const [, specifier] of textOf(path).matchAll(
+    /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+  )) {
+    targets.push(normalize(join(dirname(path), specifier!)).replace(/\.js$/, '.ts'))
+  }
+  return targets
 }
 
 function readable(path: string): boolean {

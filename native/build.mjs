@@ -18,7 +18,9 @@ if (built.error) {
   process.exit(1)
 }
 if (built.status !== 0) {
-  console.error('millrace: building the native addon failed. It needs Linux, g++ 11 or newer, make and python3')
+  console.error(
+    'millrace: building the native addon failed. It needs Linux, g++ 11 or newer, make and python3',
+  )
   console.error('(Debian and Ubuntu: apt-get install g++ make python3). Then run: npm install')
 }
 process.exit(built.status ?? 1)

@@ -6,7 +6,7 @@
  * then use the classic transaction and group flows. Kafka lists metadata.version and others here.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
+import type { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
 import type { ApiHandler } from './api-handler.js'
 import type { ClusterView } from './services.js'
 

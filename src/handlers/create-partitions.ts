@@ -4,7 +4,7 @@
  * the partitions appear all the same. A topic named twice is refused as a whole with INVALID_REQUEST (42).
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   CreatePartitionsRequest,
   CreatePartitionsResponse,
 } from '../protocol/messages/create-partitions.js'

@@ -4,7 +4,7 @@
  * anything else 115, as Kafka's broker listeners do. v2 fenced brokers (KIP-1073).
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   DescribeClusterRequest,
   DescribeClusterResponse,
 } from '../protocol/messages/describe-cluster.js'

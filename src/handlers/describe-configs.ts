@@ -14,7 +14,7 @@ import {
   describeTopicConfig,
 } from '../config/describe-configs.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   DescribeConfigsRequest,
   DescribeConfigsResponse,
 } from '../protocol/messages/describe-configs.js'

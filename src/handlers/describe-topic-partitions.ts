@@ -6,7 +6,7 @@
 import { ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
 import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'
-import {
+import type {
   DescribeTopicPartitionsRequest,
   DescribeTopicPartitionsResponse,
 } from '../protocol/messages/describe-topic-partitions.js'

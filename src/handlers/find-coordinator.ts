@@ -7,7 +7,7 @@
  * librdkafka fail initTransactions at once, where 15 would let them wait until their time is up.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   FindCoordinatorRequest,
   FindCoordinatorResponse,
 } from '../protocol/messages/find-coordinator.js'

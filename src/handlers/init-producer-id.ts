@@ -6,7 +6,7 @@
  * fail at once (see find-coordinator.ts); Kafka would initialise the transaction.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   InitProducerIdRequest,
   InitProducerIdResponse,
 } from '../protocol/messages/init-producer-id.js'

@@ -5,7 +5,7 @@
  * Times are looked up record by record, also in compressed batches; nothing found is offset and timestamp -1.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import { ListOffsetsRequest, ListOffsetsResponse } from '../protocol/messages/list-offsets.js'
+import type { ListOffsetsRequest, ListOffsetsResponse } from '../protocol/messages/list-offsets.js'
 import type { ApiHandler } from './api-handler.js'
 import { leaderEpochProblem } from './leader-epoch.js'
 import { offsetForTimestamp, offsetOfMaxTimestamp } from './offset-lookup.js'
@@ -57,7 +57,7 @@ export function listOffsetsHandler(
         wanted.map(async ({ name, partitions }) => ({
           name,
           partitions: await Promise.all(
-            partitions.map(partition => {
+            partitions.map(async partition => {
               const index = partition.partitionIndex
               if (repeated.has(`${name}/${index}`)) return failed(index, ErrorCode.INVALID_REQUEST)
               return lookUp(partition, { logs, topic: name, apiVersion, replicaId, isolationLevel })

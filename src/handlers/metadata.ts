@@ -7,7 +7,7 @@
  */
 import { type Uuid, ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
+import type { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
 import type { InferInput } from '../protocol/schema/message.js'
 import { isTopicProblem } from '../replication/new-topic.js'
 import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'

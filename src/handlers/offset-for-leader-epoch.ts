@@ -4,7 +4,7 @@
  * with the log end offset.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import {
+import type {
   OffsetForLeaderEpochRequest,
   OffsetForLeaderEpochResponse,
 } from '../protocol/messages/offset-for-leader-epoch.js'

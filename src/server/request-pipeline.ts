@@ -144,7 +144,7 @@ export class RequestPipeline {
         encodeResponse(api.response, 0, correlationId, {
           errorCode: ErrorCode.UNSUPPORTED_VERSION,
           apiKeys: [{ apiKey, minVersion: api.advertised[0], maxVersion: api.advertised[1] }],
-        } as never),
+        }),
       )
       return null
     }

@@ -6,7 +6,10 @@
  * longer than timeoutMs the answer is REQUEST_TIMED_OUT (7), and the topic appears later.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
-import type { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
+import type {
+  CreateTopicsRequest,
+  CreateTopicsResponse,
+} from '../protocol/messages/create-topics.js'
 import {
   type CreatedTopic,
   type NewTopic,

@@ -5,7 +5,10 @@
  */
 import { type Uuid, ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import type { DeleteTopicsRequest, DeleteTopicsResponse } from '../protocol/messages/delete-topics.js'
+import type {
+  DeleteTopicsRequest,
+  DeleteTopicsResponse,
+} from '../protocol/messages/delete-topics.js'
 import type { TopicProblem } from '../replication/new-topic.js'
 import type { ApiHandler } from './api-handler.js'
 import type { HandlerSettings, TopicLifecycle, TopicsView } from './services.js'

@@ -2,6 +2,7 @@
  * `millrace start`: starts a broker in this process, tells in a few lines how to use it, and stops it on a signal.
  * With --daemon the work is done by daemon.ts in another process.
  */
+import { messageOf } from '../base/errors.js'
 import { Broker } from '../broker.js'
 import { formatHostPort } from '../config/listeners.js'
 import { EXIT_FAILED } from './failure.js'
@@ -22,44 +23,44 @@ export async function start(file: string | undefined, options: StartOptions): Pr
     return
   }
   const startedMs = performance.now()
-  const stopEarly = stopBeforeReady()
+  const stopSignal = firstStopSignal()
   const broker = await Broker.start(config)
-  stopEarly.cancel()
   writePidFile(config.metadataDir)
-  stopOnSignal(broker, config.metadataDir)
+  void stopSignal.then(() => stop(broker))
   printReady(broker, Math.round(performance.now() - startedMs))
   process.send?.('ready')
 }
 
-/** A signal during the start ends the process; nothing was acknowledged yet. */
-function stopBeforeReady(): { cancel(): void } {
-  const stop = () => process.exit(EXIT_FAILED)
-  process.on('SIGTERM', stop).on('SIGINT', stop)
-  return { cancel: () => process.off('SIGTERM', stop).off('SIGINT', stop) }
+/**
+ * Resolves with the first signal to stop, also one that arrives during the start; a second one ends the process at
+ * once. The listeners stay for good: a signal must at no time find none.
+ */
+function firstStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise(resolve => {
+    let isStopping = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (isStopping) {
+        console.error(`Stopping at once on a second ${signal}; the next start checks the logs.`)
+        process.exit(EXIT_FAILED)
+      }
+      isStopping = true
+      console.log(`Stopping on ${signal}. A second signal stops at once.`)
+      resolve(signal)
+    }
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  })
 }
 
-function stopOnSignal(broker: Broker, metadataDir: string): void {
-  let isStopping = false
-  const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) {
-      console.error(`Stopping at once on a second ${signal}; the next start checks the logs.`)
-      process.exit(EXIT_FAILED)
-    }
-    isStopping = true
-    console.log(`Stopping on ${signal}. A second signal stops at once.`)
-    broker.close().then(
-      () => {
-        removePidFile(metadataDir)
-        process.exit(0)
-      },
-      (error: unknown) => {
-        console.error(error instanceof Error ? error.message : error)
-        removePidFile(metadataDir)
-        process.exit(EXIT_FAILED)
-      },
-    )
+async function stop(broker: Broker): Promise<void> {
+  let exitCode = 0
+  try {
+    await broker.close()
+  } catch (error) {
+    console.error(messageOf(error))
+    exitCode = EXIT_FAILED
   }
-  process.on('SIGTERM', stop).on('SIGINT', stop)
+  removePidFile(broker.config.metadataDir)
+  process.exit(exitCode)
 }
 
 function printReady(broker: Broker, tookMs: number): void {

@@ -102,7 +102,8 @@ function addDumpLog(program: Command): void {
     .argument('[options...]')
     .action(async (_args: string[], _options: unknown, command: Command) => {
       const { dumpLogCommand } = await import('./dump-log/command.js')
-      await dumpLogCommand().parseAsync(command.args, { from: 'user' })
+      const dumpLog = dumpLogCommand().name('millrace dump-log').exitOverride()
+      await dumpLog.parseAsync(command.args, { from: 'user' })
     })
 }
 

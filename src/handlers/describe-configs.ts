@@ -1,9 +1,10 @@
 /**
  * DescribeConfigs v1-v4: the settings of topics (type 2) and of this broker (4). v1 synonyms (KIP-226), v3
  * documentation and types (KIP-569). A broker resource without a name asks for cluster-wide dynamic settings, of
- * which there are none; another broker's id is refused with 42. Broker loggers (8) show the level of the one
- * logger there is. Client metrics (16) and groups (32) have no settings of their own: empty answers (Kafka lists
- * the defaults of a group). Other types get 42.
+ * which there are none; another broker's id is refused with 42. Client metrics (16) show Kafka's defaults. An
+ * unknown type fails the whole request with 42, as in Kafka.
+ * Deviations: broker loggers (8) show the one logger there is; groups (32) have no settings yet, where Kafka lists
+ * their defaults.
  */
 import type { BrokerConfig } from '../config/broker-config.js'
 import {

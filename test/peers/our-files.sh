@@ -10,7 +10,9 @@ produce_some() { # small segments, every codec, idempotent batches, rolls
       -l "$work/numbers" || return 1
   done
 }
-complains() { grep -Ei 'mismatch|non-consecutive|not found|exception|error|misaligned|corrupt|isvalid: false' "$1"; }
+# Kafka's tool says of every segment that does not start at 0 that "-1 is followed by" its first offset, its own too.
+complains() { sed -e '/^Non-consecutive offsets in/{N;/-1 is followed by/d}' "$1" | flagged; }
+flagged() { grep -Ei 'mismatch|non-consecutive|not found|exception|error|misaligned|corrupt|isvalid: false'; }
 sound() { # options: DumpLogSegments finds nothing wrong
   kafka dump-log "$@" >"$work/kafka-dump" 2>&1 && [[ -s $work/kafka-dump ]] && ! complains "$work/kafka-dump"
 }

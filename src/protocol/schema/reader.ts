@@ -22,6 +22,7 @@ const EMPTY = Buffer.alloc(0)
 const BUDGET_PER_FRAME_BYTE = 32
 const BUDGET_CONSTANT = 64 * 1024
 const TAGGED_FIELDS_MAX = 4096
+const STRING_BYTES_MAX = 0x7fff
 
 /** The default budget for a frame, in approximate heap bytes. */
 export function decodeBudget(frameBytes: number): number {
@@ -112,10 +113,19 @@ export class Reader {
     )
   }
 
-  /** A string; null if its length is negative (compact: zero). */
+  /**
+   * A string; null if its length is negative (compact: zero). Above 32,767 bytes it is refused, as in
+   * Kafka: the compact form could hold more, but no message in the older form could repeat it.
+   */
   nullableString(compact: boolean, field: string): string | null {
     const length = compact ? this.uvarint(field) - 1 : this.int16(field)
     if (length < 0) return null
+    if (length > STRING_BYTES_MAX) {
+      throw new ProtocolError(
+        'ERR_PROTOCOL_LENGTH',
+        `${field} announces a string of ${length} bytes; at most ${STRING_BYTES_MAX} are read.`,
+      )
+    }
     const start = this.#advance(length, field)
     this.charge(OBJECT_COST + length, field)
     return this.#buffer.toString('utf8', start, start + length)

@@ -58,6 +58,24 @@ describe('lengths', () => {
     )
   })
 
+  test('a compact string above 32,767 bytes is refused although its bytes are there', () => {
+    const frame = (bytes: number) => {
+      const writer = new Writer()
+      writer.uvarint(1) // No ids.
+      writer.uvarint(2) // One name.
+      writer.uvarint(bytes + 1)
+      return Buffer.concat([writer.finish(), Buffer.alloc(bytes, 'x'), Buffer.from([0])])
+    }
+    const longest = codecOf(Plain, 1).decode(new Reader(frame(32767)))
+    expect(longest).toEqual({ ids: [], names: ['x'.repeat(32767)] })
+    expect(codeOf(() => codecOf(Plain, 1).decode(new Reader(frame(32768))))).toBe(
+      'ERR_PROTOCOL_LENGTH',
+    )
+    expect(codeOf(() => codecOf(Plain, 1).decode(new Reader(frame(200_000))))).toBe(
+      'ERR_PROTOCOL_LENGTH',
+    )
+  })
+
   test('any negative length reads as null, which only nullable fields accept', () => {
     expect(decode(MetadataRequest, 1, 'fffffffb')).toMatchObject({ topics: null })
     expect(codeOf(() => decode(MetadataRequest, 0, 'ffffffff'))).toBe('ERR_PROTOCOL_NULL')

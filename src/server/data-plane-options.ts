@@ -3,22 +3,36 @@ import { availableParallelism } from 'node:os'
 import type { DataPlaneOptions } from '../binding/native-addon.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 
-/** More reactors than processors only cost memory and switches; a set num.network.threads is kept. */
+/** As the operating system has it. */
+const SYSTEM_BUFFER = -1
+
+/**
+ * What is set is kept; two of Kafka's defaults are not. More reactors than processors, one of them left to the control
+ * plane, only cost memory and switches. And socket buffers of 100 KiB turn off the system's own tuning: a request of
+ * 1 MB then takes eight reads instead of two, and produce half as much CPU again (docs/decisions/0003).
+ */
 export function dataPlaneOptionsOf(config: BrokerConfig): DataPlaneOptions {
   const threads = config.get('num.network.threads')
   return {
     nodeId: config.nodeId,
     reactors: config.isExplicit('num.network.threads')
       ? threads
-      : Math.min(threads, availableParallelism()),
+      : Math.max(1, Math.min(threads, availableParallelism() - 1)),
     requestBytesMax: config.get('socket.request.max.bytes'),
     connectionsMaxIdleMs: Number(config.get('connections.max.idle.ms')),
     connectionsMax: config.get('max.connections'),
     connectionsPerIpMax: config.get('max.connections.per.ip'),
-    sendBufferBytes: config.get('socket.send.buffer.bytes'),
-    receiveBufferBytes: config.get('socket.receive.buffer.bytes'),
+    sendBufferBytes: bufferBytes(config, 'socket.send.buffer.bytes'),
+    receiveBufferBytes: bufferBytes(config, 'socket.receive.buffer.bytes'),
     backlog: config.get('socket.listen.backlog.size'),
     fetchBytesMax: config.get('fetch.max.bytes'),
     fetchSessionSlotsMax: config.get('max.incremental.fetch.session.cache.slots'),
   }
+}
+
+function bufferBytes(
+  config: BrokerConfig,
+  key: 'socket.send.buffer.bytes' | 'socket.receive.buffer.bytes',
+): number {
+  return config.isExplicit(key) ? config.get(key) : SYSTEM_BUFFER
 }

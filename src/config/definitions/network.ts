@@ -54,7 +54,7 @@ export const networkDefinitions = {
     valid: atLeast(1),
     importance: 'high',
     update: 'cluster-wide',
-    doc: 'Number of reactor threads that serve connections.',
+    doc: 'Number of reactor threads that serve connections; unless set, at most one less than processors.',
     effect: EFFECTIVE,
   }),
   'num.io.threads': int({
@@ -84,14 +84,14 @@ export const networkDefinitions = {
     default: 102400,
     importance: 'high',
     update: 'read-only',
-    doc: "SO_SNDBUF of accepted connections; -1 leaves the system's choice.",
+    doc: 'SO_SNDBUF of accepted connections; unless set, or at -1, the system tunes it.',
     effect: EFFECTIVE,
   }),
   'socket.receive.buffer.bytes': int({
     default: 102400,
     importance: 'high',
     update: 'read-only',
-    doc: "SO_RCVBUF of accepted connections; -1 leaves the system's choice.",
+    doc: 'SO_RCVBUF of accepted connections; unless set, or at -1, the system tunes it.',
     effect: EFFECTIVE,
   }),
   'socket.request.max.bytes': int({

@@ -1,6 +1,6 @@
 // The seam between the storage engine and the operating system. Two implementations: POSIX
 // (io/posix_file_system.h) and an in-memory one that forgets what was not synced and fails on
-// demand (io/faulty_file_system.h).
+// demand (io/faulty/faulty_file_system.h).
 //
 // Threads: a FileSystem may be used from any thread. A File may be used from several threads;
 // overlapping writes are the caller's to order. Durability: nothing is durable before Sync() of the

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "io/faulty_file_system.h"
+#include "io/faulty/faulty_file_system.h"
 #include "io/file_lock.h"
 #include "io/posix_file_system.h"
 

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "io/faulty_file_system.h"
+#include "io/faulty/faulty_file_system.h"
 #include "log/leader_epoch_cache.h"
 #include "log/offset_index.h"
 #include "log/segment_file_name.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "io/faulty_file_system.h"
+#include "io/faulty/faulty_file_system.h"
 #include "log/log.h"
 #include "record/test_batch.h"
 

@@ -1,4 +1,4 @@
-#include "io/memory_inode.h"
+#include "io/faulty/memory_inode.h"
 
 #include <sys/mman.h>
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "io/faulty_file_system.h"
-#include "io/memory_inode.h"
+#include "io/faulty/faulty_file_system.h"
+#include "io/faulty/memory_inode.h"
 
 namespace millrace::io {
 

@@ -1,9 +1,9 @@
-#include "io/faulty_file_system.h"
+#include "io/faulty/faulty_file_system.h"
 
 #include <cerrno>
 
-#include "io/memory_file.h"
-#include "io/memory_inode.h"
+#include "io/faulty/memory_file.h"
+#include "io/faulty/memory_inode.h"
 #include "io/posix_file_system.h"
 
 namespace millrace::io {

@@ -2,6 +2,7 @@
  * The settings of topics: a topic's own over the broker's. One TopicConfigs per broker checks what
  * CreateTopics asks for and makes the small immutable TopicConfig of each topic.
  */
+import { excerptOf } from '../base/printable.js'
 import type { BrokerConfig } from './broker-config.js'
 import type { ConfigValue } from './definition.js'
 import { parseValue } from './parse-value.js'
@@ -76,12 +77,13 @@ export class TopicConfigs {
   violation(overrides: TopicOverrides): string | undefined {
     const entries = [...overrides]
     const nulls = entries.filter(([, text]) => text === null).map(([key]) => key)
-    if (nulls.length > 0) return `Null value not supported for topic configs: ${nulls.join(',')}`
+    if (nulls.length > 0)
+      return `Null value not supported for topic configs: ${excerptOf(nulls.join(','))}`
     for (const [key, text] of entries) {
-      if (!isTopicConfigKey(key)) return `Unknown topic config name: ${key}`
+      if (!isTopicConfigKey(key)) return `Unknown topic config name: ${excerptOf(key)}`
       const result = parseValue(key, text ?? '', topicDefinition(key))
       if (!result.ok) {
-        return `Invalid value ${result.shown} for configuration ${key}: ${result.reason}`
+        return `Invalid value ${excerptOf(result.shown)} for configuration ${key}: ${result.reason}`
       }
     }
     return contradiction(this.of(entries))

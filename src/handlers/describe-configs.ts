@@ -6,6 +6,7 @@
  * Deviations: broker loggers (8) show the one logger there is; groups (32) have no settings yet, where Kafka lists
  * their defaults.
  */
+import { excerptOf } from '../base/printable.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import {
   CONFIG_SOURCE,
@@ -115,11 +116,11 @@ function wrongBroker(
   alternative: string,
 ): RequestFailure | null {
   if (!/^[+-]?[0-9]+$/.test(name)) {
-    return invalid(`Broker id must be an integer, but it is: ${name}`)
+    return invalid(`Broker id must be an integer, but it is: ${excerptOf(name)}`)
   }
   if (Number(name) === broker.nodeId) return null
   return invalid(
-    `Unexpected broker id, expected ${broker.nodeId}${alternative} but received ${name}`,
+    `Unexpected broker id, expected ${broker.nodeId}${alternative} but received ${excerptOf(name)}`,
   )
 }
 

@@ -1,4 +1,5 @@
 /** Kafka's rules for topic names, in Kafka's words. */
+import { excerptOf } from '../base/printable.js'
 
 const NAME_LENGTH_MAX = 249
 const LEGAL = /^[a-zA-Z0-9._-]+$/
@@ -18,7 +19,7 @@ export function topicNameViolation(name: string): string | undefined {
   }
   if (name.length > NAME_LENGTH_MAX) {
     return (
-      `Topic name is invalid: the length of '${name}' is longer than the max allowed length ` +
+      `Topic name is invalid: the length of '${excerptOf(name)}' is longer than the max allowed length ` +
       NAME_LENGTH_MAX
     )
   }

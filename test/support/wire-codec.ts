@@ -127,13 +127,23 @@ function writeField(
     writer.length(bytes?.length ?? null, flexible, type === 'string' ? 2 : 4)
     if (bytes !== null) writer.raw(bytes)
   } else {
-    const elements: WireValue[] | null = value === null ? null : (value ?? [])
-    writer.length(elements?.length ?? null, flexible, 4)
-    const element = { ...field, type: type.slice(2), nullableSince: NEVER }
-    for (const each of elements ?? []) {
-      if (element.type === '') writeStruct(writer, field.fields, version, flexible, each)
-      else writeField(writer, element, version, flexible, each)
-    }
+    writeArray(writer, field, version, flexible, value)
+  }
+}
+
+function writeArray(
+  writer: WireWriter,
+  field: WireField,
+  version: number,
+  flexible: boolean,
+  value: WireValue,
+): void {
+  const elements: WireValue[] | null = value === null ? null : (value ?? [])
+  writer.length(elements?.length ?? null, flexible, 4)
+  const element = { ...field, type: field.type.slice(2), nullableSince: NEVER }
+  for (const each of elements ?? []) {
+    if (element.type === '') writeStruct(writer, field.fields, version, flexible, each)
+    else writeField(writer, element, version, flexible, each)
   }
 }
 

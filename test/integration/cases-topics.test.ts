@@ -152,7 +152,7 @@ describe('topic names', () => {
       client.send(request)
       expect((await client.answer('Metadata', 5, 3))['brokers']).toHaveLength(1)
     }
-     
+
     expect(broker.output).not.toMatch(/\x1b|\0/)
   })
 })

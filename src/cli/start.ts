@@ -80,5 +80,5 @@ function printReady(broker: Broker, tookMs: number): void {
   ]
   for (const { key, effect } of config.withoutEffect)
     lines.splice(3, 0, `  Note        ${key}: ${effect}`)
-  for (const line of lines) console.log(line)
+  console.log(lines.join('\n'))
 }

@@ -64,7 +64,7 @@ function run(...args: string[]): Promise<Finished> {
 /** A broker in the foreground, once it says that it is ready. */
 async function started(...args: string[]) {
   const broker = launch('start', ...args)
-  while (!/is ready/.test(broker.output.out)) {
+  while (!/Ctrl-C stops it/.test(broker.output.out)) {
     if (broker.child.exitCode !== null) throw new Error(broker.output.err)
     await new Promise(resolve => setTimeout(resolve, 10))
   }

@@ -15,6 +15,7 @@ import {
 } from '../support/partition-calls.js'
 import { RawClient } from '../support/raw-client.js'
 import { batchesOf, NOW, recordBatch, recordsOf } from '../support/record-batch-bytes.js'
+import type { WireMessage } from '../support/wire-codec.js'
 
 const MIB = 1 << 20
 let broker: BrokerProcess | undefined
@@ -160,5 +161,37 @@ test.skipIf(!mayMount)(
       await expectFull()
     }
     await expectSpace(1)
+  },
+)
+
+test.skipIf(!mayMount)(
+  'on a full disk topics can be deleted, which makes space again',
+  async () => {
+    const folder = smallDisk(0)
+    const settings = { 'log.segment.delete.delay.ms': '100' }
+    broker = await BrokerProcess.start({ folder: join(folder, 'broker'), settings })
+    const raw = await reconnect()
+    expect(await createTopic(raw, 'large')).toBe(0)
+    expect(await createTopic(raw, 'small')).toBe(0)
+    const batch = recordBatch(recordsOf(2, 100_000))
+    while ((await produce(raw, 'large', Buffer.from(batch)))['errorCode'] === 0);
+    // Takes what was left, to the last byte.
+    expect(() => writeFileSync(join(folder, 'rest'), Buffer.alloc(48 * MIB))).toThrow(/ENOSPC/)
+
+    expect(await createTopic(raw, 'later', 20)).not.toBe(0)
+    expect((await raw.call('InitProducerId', 1))['errorCode']).toBe(0)
+    const little = recordBatch(recordsOf(1))
+    expect((await produce(raw, 'small', Buffer.from(little)))['errorCode']).toBe(56)
+    const deleted = await raw.call('DeleteTopics', 5, { topicNames: ['large'], timeoutMs: 5000 })
+    expect(deleted['responses'][0].errorCode).toBe(0)
+    let errorCode: number
+    do errorCode = (await produce(raw, 'small', Buffer.from(little)))['errorCode']
+    while (errorCode === 56)
+    expect(errorCode).toBe(0)
+    expect(await createTopic(raw, 'later', 20)).toBe(0)
+    expect(await broker.stop()).toBe(0)
+    await broker.restart()
+    const { topics } = await (await reconnect()).call('Metadata', 5, { topics: null })
+    expect(topics.map((topic: WireMessage) => topic['name']).sort()).toEqual(['later', 'small'])
   },
 )

@@ -32,7 +32,7 @@ def delivered(error, message):
 
 def produce():
     producer = Producer({
-        "bootstrap.servers": servers, "enable.idempotence": True, "acks": "all", "linger.ms": 2,
+        "bootstrap.servers": servers, "log_level": 2, "enable.idempotence": True, "acks": "all", "linger.ms": 2,
         "message.timeout.ms": 300000, "reconnect.backoff.ms": 20, "reconnect.backoff.max.ms": 200,
         "retry.backoff.ms": 20, "socket.timeout.ms": 5000, "batch.num.messages": 50,
     }, logger=None)
@@ -56,7 +56,7 @@ def produce():
 
 def read(reader, offset, until):
     consumer = Consumer({
-        "bootstrap.servers": servers, "group.id": "unused", "enable.auto.commit": False, "fetch.wait.max.ms": 50,
+        "bootstrap.servers": servers, "log_level": 2, "group.id": "unused", "enable.auto.commit": False, "fetch.wait.max.ms": 50,
         "reconnect.backoff.ms": 20, "reconnect.backoff.max.ms": 200, "auto.offset.reset": "error",
     })
     consumer.assign([TopicPartition(topic, p, offset) for p in range(partitions)])

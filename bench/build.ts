@@ -6,6 +6,9 @@ import { promisify } from 'node:util'
 import { CACHE, ROOT } from './root.js'
 
 const BENCH = join(ROOT, 'bench')
+const NATIVE = join(ROOT, 'native')
+/** Sources of the data plane that the programs use too. */
+const BORROWED = [join(NATIVE, 'base/crc32c.cc'), join(NATIVE, 'base/endian.h')]
 const FLAGS = ['-std=c++20', '-O2', '-march=native', '-Wall', '-Wextra', '-Wpedantic']
 const STRICT = ['-Wconversion', '-Wshadow', '-Werror']
 
@@ -20,17 +23,17 @@ export async function buildPrograms(): Promise<Programs> {
   return { load, floor }
 }
 
-/** One program from the sources of its folder and of `wire`; returns its path. */
+/** One program from the sources of its folder, of `wire` and the borrowed ones; returns its path. */
 async function build(name: string): Promise<string> {
   const program = join(CACHE, name)
-  const sources = [...sourcesOf(name), ...sourcesOf('wire')]
+  const sources = [...sourcesOf(name), ...sourcesOf('wire'), ...BORROWED]
   const newest = Math.max(...sources.map(path => statSync(path).mtimeMs))
   if (existsSync(program) && statSync(program).mtimeMs > newest) return program
   const units = sources.filter(path => path.endsWith('.cc'))
   // Written aside and renamed, so that two runs at once do not see half a program.
   const fresh = `${program}.${process.pid}`
   const compiler = process.env['CXX'] ?? 'g++'
-  await promisify(execFile)(compiler, [...FLAGS, ...STRICT, '-I', BENCH, ...units, '-o', fresh])
+  await promisify(execFile)(compiler, [...FLAGS, ...STRICT, '-I', BENCH, '-I', NATIVE, ...units, '-o', fresh])
   renameSync(fresh, program)
   return program
 }

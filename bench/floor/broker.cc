@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/crc32c.h"
 #include "wire/clock.h"
-#include "wire/crc32c.h"
 #include "wire/record_batch.h"
 
 namespace millrace::bench {

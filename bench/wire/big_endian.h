@@ -1,43 +1,22 @@
-// Kafka's integers are big-endian; these load and store them at any address. Used by everything
-// in bench that touches a frame.
+// Kafka's integers in frames of chars: the loads and stores of native/base, signed. Used by
+// everything in bench that touches a frame.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
+
+#include "base/endian.h"
 
 namespace millrace::bench {
 
-inline void StoreInt16(char* at, int16_t value) {
-  const uint16_t swapped = __builtin_bswap16(static_cast<uint16_t>(value));
-  std::memcpy(at, &swapped, sizeof swapped);
-}
+inline uint8_t* Bytes(char* at) { return reinterpret_cast<uint8_t*>(at); }
+inline const uint8_t* Bytes(const char* at) { return reinterpret_cast<const uint8_t*>(at); }
 
-inline void StoreInt32(char* at, int32_t value) {
-  const uint32_t swapped = __builtin_bswap32(static_cast<uint32_t>(value));
-  std::memcpy(at, &swapped, sizeof swapped);
-}
+inline void StoreInt16(char* at, int16_t v) { StoreBe16(Bytes(at), static_cast<uint16_t>(v)); }
+inline void StoreInt32(char* at, int32_t v) { StoreBe32(Bytes(at), static_cast<uint32_t>(v)); }
+inline void StoreInt64(char* at, int64_t v) { StoreBe64(Bytes(at), static_cast<uint64_t>(v)); }
 
-inline void StoreInt64(char* at, int64_t value) {
-  const uint64_t swapped = __builtin_bswap64(static_cast<uint64_t>(value));
-  std::memcpy(at, &swapped, sizeof swapped);
-}
-
-inline int16_t LoadInt16(const char* at) {
-  uint16_t raw;
-  std::memcpy(&raw, at, sizeof raw);
-  return static_cast<int16_t>(__builtin_bswap16(raw));
-}
-
-inline int32_t LoadInt32(const char* at) {
-  uint32_t raw;
-  std::memcpy(&raw, at, sizeof raw);
-  return static_cast<int32_t>(__builtin_bswap32(raw));
-}
-
-inline int64_t LoadInt64(const char* at) {
-  uint64_t raw;
-  std::memcpy(&raw, at, sizeof raw);
-  return static_cast<int64_t>(__builtin_bswap64(raw));
-}
+inline int16_t LoadInt16(const char* at) { return static_cast<int16_t>(LoadBe16(Bytes(at))); }
+inline int32_t LoadInt32(const char* at) { return static_cast<int32_t>(LoadBe32(Bytes(at))); }
+inline int64_t LoadInt64(const char* at) { return static_cast<int64_t>(LoadBe64(Bytes(at))); }
 
 }  // namespace millrace::bench

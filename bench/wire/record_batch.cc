@@ -2,8 +2,8 @@
 
 #include <time.h>
 
+#include "base/crc32c.h"
 #include "wire/big_endian.h"
-#include "wire/crc32c.h"
 #include "wire/encoder.h"
 
 namespace millrace::bench {

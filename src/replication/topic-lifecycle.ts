@@ -51,6 +51,8 @@ export class TopicLifecycle {
   readonly #parts: TopicLifecycleParts
   /** Creations and deletions in work, by name: one at a time for each topic. */
   readonly #pending = new Map<string, Promise<unknown>>()
+  /** Topics whose creation failed and could not be undone either, as on a full disk. */
+  readonly #unmade = new Set<Uuid>()
 
   constructor(parts: TopicLifecycleParts) {
     this.#parts = parts
@@ -83,6 +85,7 @@ export class TopicLifecycle {
   }
 
   async #create(topic: NewTopic): Promise<CreatedTopic | TopicProblem> {
+    await this.#finishLeftover(topic.name)
     const checked = this.#check(topic)
     if (isTopicProblem(checked)) return checked
     const registered = await this.#parts.registry.createTopic({
@@ -94,14 +97,30 @@ export class TopicLifecycle {
       const failures = await this.#open(registered)
       const failure = failures[0]
       if (failure === undefined) return this.#created(registered.topicId, checked)
-      return await this.#undo(topic.name, failure.message)
+      return await this.#undo(registered, failure.message)
     } catch (error) {
-      return this.#undo(topic.name, messageOf(error))
+      return this.#undo(registered, messageOf(error))
     }
   }
 
-  async #undo(name: string, why: string): Promise<TopicProblem> {
-    await this.#delete(name)
+  /** What an earlier creation or deletion of the name had to leave behind because the store could not be written. */
+  async #finishLeftover(name: string): Promise<void> {
+    const { registry } = this.#parts
+    const topic = registry.getByName(name)
+    if (topic !== undefined && this.#unmade.has(topic.topicId)) {
+      await this.#delete(name)
+      this.#unmade.delete(topic.topicId)
+    }
+    const marked = registry.pendingDeletions().find(each => each.name === name)
+    if (marked !== undefined) await this.finishDeletion(marked)
+  }
+
+  async #undo({ name, topicId }: Topic, why: string): Promise<TopicProblem> {
+    try {
+      await this.#delete(name)
+    } catch {
+      this.#unmade.add(topicId) // The next creation of the name tries again.
+    }
     return problem(ErrorCode.KAFKA_STORAGE_ERROR, `The logs of the topic cannot be made: ${why}`)
   }
 

@@ -1,5 +1,5 @@
 /** Protects creation and deletion of topics against a real registry in memory: order, refusals, half-done work. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { NativeAddon, PartitionSpec } from '../../../src/binding/native-addon.js'
 import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
 import { TopicConfigs } from '../../../src/config/topic-config.js'
@@ -99,6 +99,25 @@ test('a topic whose logs cannot be made is not left behind', async () => {
   expect(await lifecycle.create(topic('t'))).toMatchObject({ errorCode: 56 })
   expect(registry.getByName('t')).toBeUndefined()
   failing = null
+  expect(await lifecycle.create(topic('t'))).toHaveProperty('topicId')
+})
+
+test.each(['markForDeletion', 'finishDeletion'] as const)(
+  'a creation that fails and cannot be undone (%s) does not block the name',
+  async step => {
+    failing = 't'
+    vi.spyOn(registry, step).mockRejectedValueOnce(new Error('no space'))
+    expect(await lifecycle.create(topic('t'))).toMatchObject({ errorCode: 56 })
+    failing = null
+    expect(await lifecycle.create(topic('t'))).toHaveProperty('topicId')
+    expect(await lifecycle.create(topic('t'))).toMatchObject({ errorCode: 36 })
+  },
+)
+
+test('a deletion that could not be finished does not block the name', async () => {
+  await lifecycle.create(topic('t'))
+  vi.spyOn(registry, 'finishDeletion').mockRejectedValueOnce(new Error('no space'))
+  await expect(lifecycle.delete('t')).rejects.toThrow('no space')
   expect(await lifecycle.create(topic('t'))).toHaveProperty('topicId')
 })
 

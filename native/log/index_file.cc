@@ -37,10 +37,41 @@ Status IndexFile::Load() {
     Result<uint64_t> size = file.value()->Size();
     if (!size.ok()) return size.error();
     file_ = file.Take();
-    count_ = static_cast<size_t>(size.value() / entry_size_);
+    Result<size_t> entries = EntriesBeforeZeros(static_cast<size_t>(size.value() / entry_size_));
+    if (!entries.ok()) return entries.error();
+    count_ = entries.value();
   }
   loaded_ = true;
   return Status::Ok();
+}
+
+Result<size_t> IndexFile::EntriesBeforeZeros(size_t count) {
+  const View all{nullptr, file_, entry_size_, count};
+  std::vector<uint8_t> entry(entry_size_);
+  const auto is_zero = [&](size_t i) -> Result<bool> {
+    Status read = all.Read(i, entry.data());
+    if (!read.ok()) return read.error();
+    return std::ranges::all_of(entry, [](uint8_t byte) { return byte == 0; });
+  };
+  // Entries increase, so only the first can be all zeros and mean it, when it stands alone.
+  if (count < 2) return count;
+  size_t low = 1;
+  size_t high = count;
+  Result<bool> zero = is_zero(count - 1);
+  if (zero.ok() && !zero.value()) return count;
+  while (zero.ok() && low < high) {
+    const size_t middle = low + (high - low) / 2;
+    zero = is_zero(middle);
+    if (!zero.ok()) break;
+    if (zero.value()) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  if (zero.ok() && low == 1) zero = is_zero(0);
+  if (!zero.ok()) return zero.error();
+  return low == 1 && zero.value() ? 0 : low;
 }
 
 Status IndexFile::OpenOrMake() {

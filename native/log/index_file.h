@@ -57,6 +57,10 @@ class IndexFile {
  private:
   Status Load();        // With mutex_ held.
   Status OpenOrMake();  // With mutex_ held.
+  // How many of the file's entries stand before a tail of zeros. Such a tail is space that was
+  // allocated ahead and not trimmed; read as entries it would end the segment at time 0, and
+  // retention would delete it (KAFKA-10207).
+  Result<size_t> EntriesBeforeZeros(size_t count);
 
   io::FileSystem& file_system_;
   const std::string path_;

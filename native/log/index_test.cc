@@ -52,6 +52,30 @@ TEST_CASE("offset lookups match a linear scan, while mapped and when sealed") {
   }
 }
 
+TEST_CASE("a tail of zeros is no entries, however many there are (C083, KAFKA-10207)") {
+  constexpr uint64_t kEntry = 12;
+  for (const size_t entries : {0U, 1U, 2U, 3U, 100U, 341U}) {
+    for (const size_t zeros : {0u, 1u, 2u, 7u, 100u, 900u}) {
+      io::FaultyFileSystem files;
+      {
+        TimeIndex written(files, "/d/0.timeindex", kBase);
+        for (size_t i = 0; i < entries; ++i) {
+          REQUIRE(written.file().Reserve(1, kMaxBytes).ok());
+          const auto step = static_cast<int64_t>(i);
+          REQUIRE(written.AppendIfLater({100 + step, kBase + step}).ok());
+        }
+        REQUIRE(written.file().Seal().ok());
+      }
+      auto file = files.Open("/d/0.timeindex", io::OpenMode::kReadWrite).Take();
+      REQUIRE(file->Allocate((entries + zeros) * kEntry).ok());
+      TimeIndex read(files, "/d/0.timeindex", kBase);
+      // A single entry of zeros may be the record of 1970 that opens a segment.
+      const bool alone = entries == 0 && zeros == 1;
+      CHECK(read.file().Count().value() == (alone ? 1 : entries));
+    }
+  }
+}
+
 TEST_CASE("time lookups match a linear scan, and only rising timestamps are stored") {
   std::mt19937_64 random(12);
   io::FaultyFileSystem files;

@@ -100,6 +100,16 @@ describe('indexes that end in zeros after a crash', () => {
     await expectAllFound(await reconnect())
     expect(logsIn(folder)).toEqual(before)
   })
+
+  test.each(['kill', 'stop'] as const)('below the recovery point, after %s', async end => {
+    const folder = await manySegments()
+    await broker!.stop()
+    await broker!.restart()
+    await broker![end]()
+    pad(folder, 100)
+    await broker!.restart()
+    await expectAllFound(await reconnect())
+  })
 })
 
 const mayMount = process.getuid?.() === 0

@@ -127,11 +127,18 @@ class Assembly {
     const replicas = new ReplicaManager(this.#addon, dataPlane)
     const topicConfigs = new TopicConfigs(config)
     const parts = { nodeId: config.nodeId, broker: config, topicConfigs, registry, replicas }
-    const lifecycle = new TopicLifecycle({ ...parts, placement: logDirs })
-    for (const topic of registry.pendingDeletions()) await lifecycle.finishDeletion(topic)
+    const checkpointer = this.#checkpointer(dataPlane, replicas, logDirs)
+    const lifecycle = new TopicLifecycle({
+      ...parts,
+      placement: logDirs,
+      checkpoints: checkpointer,
+    })
+    const unfinished = registry.pendingDeletions()
+    for (const topic of unfinished) await lifecycle.finishDeletion(topic)
     const onProblem = (message: string) => this.#log.warn(message)
     await openRegisteredPartitions({ ...parts, logDirs, onProblem }, found)
-    const checkpointer = this.#checkpointer(dataPlane, replicas, logDirs)
+    // The lines of what was just deleted go before anything of the same name can come.
+    if (unfinished.length > 0) await checkpointer.writeAll()
     const producerIds = new ProducerIdAllocator(store, config.nodeId)
     const serving = this.#serve(dataPlane, clusterId, {
       topics: topicsViewOf(registry, (topic, partition) => replicas.isServed(topic, partition)),

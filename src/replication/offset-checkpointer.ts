@@ -37,7 +37,7 @@ const RARE: readonly CheckpointName[] = ['recoveryPoint', 'logStart']
 export class OffsetCheckpointer {
   readonly #parts: OffsetCheckpointerParts
   /** What each file holds, by log dir and name. */
-  readonly #written = new Map<string, ReadonlyMap<string, bigint>>()
+  readonly #written = new Map<string, readonly CheckpointEntry[]>()
   readonly #timers: NodeJS.Timeout[] = []
   #work: Promise<void> = Promise.resolve()
 
@@ -45,8 +45,9 @@ export class OffsetCheckpointer {
     this.#parts = parts
   }
 
-  /** Starts the timers; they do not keep the process alive. */
+  /** Starts the timers, which do not keep the process alive, after a first pass that drops lines of an earlier run. */
   start(): void {
+    this.#schedule([...FREQUENT, ...RARE])
     this.#every(this.#parts.highWatermarkIntervalMs, FREQUENT)
     this.#every(this.#parts.recoveryPointIntervalMs, RARE)
   }
@@ -55,6 +56,16 @@ export class OffsetCheckpointer {
   async stop(): Promise<void> {
     for (const timer of this.#timers.splice(0)) clearInterval(timer)
     await this.#work
+  }
+
+  /**
+   * Takes the lines of a topic that is being deleted out of the files that a start goes by: a log that is made anew
+   * under the same name must not be measured by the recovery point of the old one. Resolves when they are gone.
+   */
+  async forget(topic: string): Promise<void> {
+    const forgotten = this.#work.then(() => this.#forget(topic))
+    this.#work = forgotten.catch(() => undefined)
+    await forgotten
   }
 
   /** Writes all files now. Rejects with the first that cannot be written, after trying the others. */
@@ -73,11 +84,25 @@ export class OffsetCheckpointer {
       if (activity === seen && isSettled) return
       isSettled = activity === seen
       seen = activity
-      this.#work = this.#work.then(() =>
-        this.#pass(files, (logDir, error) => this.#parts.onFailure(logDir, messageOf(error))),
-      )
+      this.#schedule(files)
     }, intervalMs)
     this.#timers.push(timer.unref())
+  }
+
+  #schedule(files: readonly CheckpointName[]): void {
+    this.#work = this.#work.then(() =>
+      this.#pass(files, (logDir, error) => this.#parts.onFailure(logDir, messageOf(error))),
+    )
+  }
+
+  async #forget(topic: string): Promise<void> {
+    for (const logDir of this.#parts.logDirs()) {
+      for (const file of RARE) {
+        const lines = this.#written.get(`${logDir}/${file}`) ?? []
+        const left = lines.filter(line => line.topic !== topic)
+        if (left.length < lines.length) await this.#write(logDir, file, left)
+      }
+    }
   }
 
   async #pass(
@@ -87,8 +112,9 @@ export class OffsetCheckpointer {
     const found = await this.#collect(files)
     for (const [logDir, byFile] of found) {
       for (const [file, entries] of byFile) {
+        if (isSame(this.#written.get(`${logDir}/${file}`), entries)) continue
         try {
-          await this.#writeIfChanged(logDir, file, entries)
+          await this.#write(logDir, file, entries)
         } catch (error) {
           onFailure(logDir, error)
         }
@@ -118,26 +144,24 @@ export class OffsetCheckpointer {
     return found
   }
 
-  async #writeIfChanged(
+  async #write(
     logDir: string,
     file: CheckpointName,
     entries: readonly CheckpointEntry[],
   ): Promise<void> {
-    const key = `${logDir}/${file}`
-    const offsets = new Map(
-      entries.map(({ topic, partition, offset }) => [`${topic}-${partition}`, offset]),
-    )
-    if (isSame(this.#written.get(key), offsets)) return
     await this.#parts.write(logDir, file, entries)
-    this.#written.set(key, offsets)
+    this.#written.set(`${logDir}/${file}`, entries)
   }
 }
 
+/** Both come in the order of the served partitions, which a partition keeps while it is served. */
 function isSame(
-  before: ReadonlyMap<string, bigint> | undefined,
-  now: ReadonlyMap<string, bigint>,
+  before: readonly CheckpointEntry[] | undefined,
+  now: readonly CheckpointEntry[],
 ): boolean {
-  if (before === undefined || before.size !== now.size) return false
-  for (const [key, offset] of now) if (before.get(key) !== offset) return false
-  return true
+  if (before === undefined || before.length !== now.length) return false
+  return now.every(({ topic, partition, offset }, i) => {
+    const line = before[i]!
+    return line.topic === topic && line.partition === partition && line.offset === offset
+  })
 }

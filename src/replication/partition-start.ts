@@ -84,16 +84,21 @@ async function ownFolders(
 async function specsOf(
   topic: Topic,
   folders: ReadonlyMap<string, KnownPartition>,
-  { broker, topicConfigs, logDirs }: PartitionStartParts,
+  { broker, topicConfigs, logDirs, onProblem }: PartitionStartParts,
 ): Promise<PartitionSpec[]> {
   const settings = logSettingsOf(topicConfigs.of(topic.configs), broker)
   const topicId = uuidToBytes(topic.topicId)
   const specs: PartitionSpec[] = []
   for (const { partition, replicas, leaderEpoch } of topic.partitions) {
     if (!replicas.includes(broker.nodeId)) continue
-    const { logDir, cleanShutdown, recoveryPoint, logStartOffset } = folders.get(
-      keyOf(topic.name, partition),
-    ) ?? {
+    const folder = folders.get(keyOf(topic.name, partition))
+    if (folder === undefined) {
+      onProblem(
+        `The folder of ${topic.name}-${partition} is missing: its records are not here. An empty log ` +
+          'takes its place. If a disk is not mounted, stop the broker, mount it and start again.',
+      )
+    }
+    const { logDir, cleanShutdown, recoveryPoint, logStartOffset } = folder ?? {
       logDir: await logDirs.prepare(topic, partition),
       cleanShutdown: true,
       recoveryPoint: 0n,

@@ -35,6 +35,12 @@ export interface LogPlacement {
   discard(topic: string, partition: number, delayMs: number): Promise<void>
 }
 
+/** The files of offsets that a start goes by. */
+export interface OffsetCheckpoints {
+  /** Takes a topic out of them, durably. */
+  forget(topic: string): Promise<void>
+}
+
 export interface TopicLifecycleParts {
   readonly nodeId: number
   readonly broker: BrokerConfig
@@ -42,6 +48,7 @@ export interface TopicLifecycleParts {
   readonly registry: TopicRegistry
   readonly replicas: ReplicaManager
   readonly placement: LogPlacement
+  readonly checkpoints: OffsetCheckpoints
 }
 
 /** KRaft's own log, which no client may create. */
@@ -158,6 +165,7 @@ export class TopicLifecycle {
       await replicas.remove(topic.name, partition)
       await placement.discard(topic.name, partition, delayMs)
     }
+    await this.#parts.checkpoints.forget(topic.name)
     await registry.finishDeletion(topic.name)
   }
 

@@ -1,5 +1,13 @@
 /** What a broker finds when it starts again: after kill -9, with foreign folders, without its metadata. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { Kafka, logLevel } from 'kafkajs'
@@ -49,6 +57,36 @@ test('kill -9 in service: the next start takes over the locks and has every ackn
     expect(await endOffset('orders')).toBe(String(100 + round))
     await produce('orders', 1)
   }
+})
+
+test('a topic made again after its deletion is not measured by the recovery point of the old one', async () => {
+  const settings = { 'log.flush.offset.checkpoint.interval.ms': '100' }
+  broker = await BrokerProcess.start({ folder, settings })
+  const checkpoint = join(broker.logDir, 'recovery-point-offset-checkpoint')
+  await produce('orders', 1000)
+  while (!/orders 0 1000/.test(readFileSync(checkpoint, 'utf8'))) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  const admin = kafka().admin()
+  await admin.connect()
+  await admin.deleteTopics({ topics: ['orders'] })
+  expect(readFileSync(checkpoint, 'utf8')).not.toContain('orders')
+  await admin.createTopics({ topics: [{ topic: 'orders' }] })
+  await admin.disconnect()
+  await produce('orders', 5)
+  await broker.kill()
+  await broker.restart()
+  expect(await endOffset('orders')).toBe('5')
+})
+
+test('a folder that is missing is told, and an empty log takes its place', async () => {
+  broker = await BrokerProcess.start({ folder })
+  await produce('orders', 10)
+  await broker.stop()
+  rmSync(join(broker.logDir, 'orders-0'), { recursive: true })
+  await broker.restart()
+  expect(broker.output).toMatch(/The folder of orders-0 is missing/)
+  expect(await endOffset('orders')).toBe('0')
 })
 
 test('a folder of an unknown topic is set aside, not served and not lost', async () => {

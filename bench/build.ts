@@ -33,7 +33,17 @@ async function build(name: string): Promise<string> {
   // Written aside and renamed, so that two runs at once do not see half a program.
   const fresh = `${program}.${process.pid}`
   const compiler = process.env['CXX'] ?? 'g++'
-  await promisify(execFile)(compiler, [...FLAGS, ...STRICT, '-I', BENCH, '-I', NATIVE, ...units, '-o', fresh])
+  await promisify(execFile)(compiler, [
+    ...FLAGS,
+    ...STRICT,
+    '-I',
+    BENCH,
+    '-I',
+    NATIVE,
+    ...units,
+    '-o',
+    fresh,
+  ])
   renameSync(fresh, program)
   return program
 }

@@ -29,7 +29,7 @@ bool TellsLogStart(KafkaError error) {
 }  // namespace
 
 ProduceHandler::ProduceHandler(Context& context, net::Reactor& reactor)
-    : context_(context), reactor_(reactor), purgatory_(context, reactor) {}
+    : context_(context), reactor_(reactor), purgatory_(reactor) {}
 
 bool ProduceHandler::Gather(const RequestHeader& header, std::span<uint8_t> frame,
                             const ReplyTo& reply_to) {

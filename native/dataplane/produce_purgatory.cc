@@ -11,8 +11,8 @@ namespace millrace::dataplane {
 void ParkedProduce::OnTimer() { purgatory.Expire(*this); }
 void ParkedProduce::Cancel() { purgatory.Drop(*this); }
 
-ProducePurgatory::ProducePurgatory(Context& context, net::Reactor& reactor)
-    : context_(context), reactor_(reactor), index_(static_cast<size_t>(reactor.index())) {}
+ProducePurgatory::ProducePurgatory(net::Reactor& reactor)
+    : reactor_(reactor), index_(static_cast<size_t>(reactor.index())) {}
 
 ProducePurgatory::~ProducePurgatory() {
   while (ParkedProduce* parked = parked_.front()) delete parked;

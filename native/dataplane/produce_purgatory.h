@@ -40,7 +40,7 @@ class ParkedProduce final : public ParkedRequest, public ListNode<ParkedTag> {
 
 class ProducePurgatory {
  public:
-  ProducePurgatory(Context& context, net::Reactor& reactor);
+  explicit ProducePurgatory(net::Reactor& reactor);
   ~ProducePurgatory();
 
   // Whether an answer to this acks=all produce must wait for that partition's disk.
@@ -66,7 +66,6 @@ class ProducePurgatory {
   void Answer(ParkedProduce& parked);
   void AddWaits(ParkedProduce& parked);
 
-  Context& context_;
   net::Reactor& reactor_;
   const size_t index_;
   IntrusiveList<ParkedProduce, ParkedTag> parked_;  // Owns them.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lint and format of both languages. With --fix: format in place. clang-format is used where it is installed and
-# said to be missing where it is not; .ci/run installs it.
+# Lint and format of both languages. With --fix: format in place. clang-format and clang-tidy are used where they
+# are installed and said to be missing where they are not; .ci/run installs them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -19,6 +19,13 @@ if command -v clang-format >/dev/null; then
   clang-format --style=file:native/.clang-format --dry-run --Werror "${native[@]}"
 else
   echo 'lint: clang-format is not installed (apt-get install clang-format): C++ was not checked' >&2
+fi
+if command -v clang-tidy >/dev/null && command -v ninja >/dev/null; then
+  cmake -G Ninja -S native -B build/native-lint >/dev/null
+  grep -v '^native/binding/' native/sources.txt |
+    xargs -P "$(nproc)" -n 6 clang-tidy --quiet --config-file=native/.clang-tidy -p build/native-lint 2>/dev/null
+else
+  echo 'lint: clang-tidy is not installed (apt-get install clang-tidy): C++ was only formatted' >&2
 fi
 npx eslint --config test/tidy/eslint.config.js --max-warnings 0 src test bench
 echo 'lint: clean'

@@ -73,7 +73,8 @@ async function readAll(): Promise<string[]> {
     }
     for (const producer of SLOW) {
       const topic = topicOf(producer, codec)
-      const readers = ['kafka-python'] as const
+      const readers =
+        producer === 'kafka-python' ? (['kafka-python'] as const) : (['kcat'] as const)
       differing.push(...(await readersThatDiffer(broker, topic, slowFile, slowSum, readers)))
     }
   }

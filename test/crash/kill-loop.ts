@@ -20,6 +20,12 @@ export interface KillLoopOptions {
   keep?: boolean
   /** Told after each kill. */
   progress?: (kill: number) => void
+  /** The folder of the broker; a temporary one if absent. */
+  folder?: string
+  /** More settings of the broker. */
+  settings?: Record<string, string>
+  /** Ends the broker; kill -9 if absent. */
+  interrupt?: (broker: BrokerProcess) => Promise<void>
 }
 
 const PARTITIONS = 4
@@ -32,8 +38,14 @@ export async function killLoop(
   const folder = mkdtempSync(join(tmpdir(), 'millrace-crash-'))
   const historyPath = join(folder, 'history.jsonl')
   const broker = await BrokerProcess.start({
-    settings: { 'num.partitions': String(PARTITIONS), 'log.segment.bytes': '1048576' },
+    ...(options.folder === undefined ? {} : { folder: options.folder }),
+    settings: {
+      'num.partitions': String(PARTITIONS),
+      'log.segment.bytes': '1048576',
+      ...options.settings,
+    },
   })
+  const interrupt = options.interrupt ?? (victim => victim.kill())
   const random = randomFrom(options.seed)
   try {
     // Makes the topic before the consumer asks for it.
@@ -49,7 +61,7 @@ export async function killLoop(
     const load = startLoad(broker.bootstrapServers, historyPath)
     for (let kill = 1; kill <= options.kills; kill++) {
       await sleep(200 + random() * 1300)
-      await broker.kill()
+      await interrupt(broker)
       await broker.restart()
       options.progress?.(kill)
     }

@@ -8,7 +8,7 @@ import { CACHE, ROOT } from './root.js'
 const BENCH = join(ROOT, 'bench')
 const NATIVE = join(ROOT, 'native')
 /** Sources of the data plane that the programs use too. */
-const BORROWED = [join(NATIVE, 'base/crc32c.cc'), join(NATIVE, 'base/endian.h')]
+const BORROWED = ['crc32c.cc', 'crc32c_fold.cc', 'endian.h'].map(name => join(NATIVE, 'base', name))
 const FLAGS = ['-std=c++20', '-O2', '-march=native', '-Wall', '-Wextra', '-Wpedantic']
 const STRICT = ['-Wconversion', '-Wshadow', '-Werror']
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/crc32c_fold.h"
+
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 #endif
@@ -122,7 +124,7 @@ uint32_t Crc32cExtendPortable(uint32_t crc, const void* data, size_t size) {
   return ~ExtendByTable(~crc, static_cast<const uint8_t*>(data), size);
 }
 
-uint32_t Crc32cExtend(uint32_t crc, const void* data, size_t size) {
+uint32_t Crc32cExtendStreams(uint32_t crc, const void* data, size_t size) {
 #if defined(__x86_64__)
   static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
   if (has_instruction) {
@@ -130,6 +132,14 @@ uint32_t Crc32cExtend(uint32_t crc, const void* data, size_t size) {
   }
 #endif
   return Crc32cExtendPortable(crc, data, size);
+}
+
+uint32_t Crc32cExtend(uint32_t crc, const void* data, size_t size) {
+  if (size < kFoldMin || !HasFolding()) return Crc32cExtendStreams(crc, data, size);
+  const auto* bytes = static_cast<const uint8_t*>(data);
+  uint32_t state = ~crc;
+  const size_t folded = FoldCrc32c(state, bytes, size);
+  return Crc32cExtendStreams(~state, bytes + folded, size - folded);
 }
 
 uint32_t Crc32c(const void* data, size_t size) { return Crc32cExtend(0, data, size); }

@@ -5,7 +5,6 @@
  */
 import { ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
-import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'
 import type {
   DescribeTopicPartitionsRequest,
   DescribeTopicPartitionsResponse,
@@ -13,10 +12,14 @@ import type {
 import type { InferInput } from '../protocol/schema/message.js'
 import type { ApiHandler } from './api-handler.js'
 import { TOPIC_OPERATIONS } from './authorized-operations.js'
-import type { HandlerSettings, PartitionView, TopicsView } from './services.js'
+import { describePartition, describeUnknownTopic } from './described-topic.js'
+import type { HandlerSettings, TopicsView } from './services.js'
 
 type Response = InferInput<typeof DescribeTopicPartitionsResponse>
 type ResponseTopic = Response['topics'][number]
+
+const NO_ELR = { eligibleLeaderReplicas: [], lastKnownElr: [] }
+const UNKNOWN = { topicId: ZERO_UUID, topicAuthorizedOperations: TOPIC_OPERATIONS }
 
 export function describeTopicPartitionsHandler(
   topics: TopicsView,
@@ -60,7 +63,7 @@ function pageOf(
     if (left === 0) return respond(page, { topicName: name, partitionIndex: 0 })
     const topic = topics.topic(name)
     if (topic === undefined) {
-      if (wanted.length > 0) page.push(unknownTopic(name))
+      if (wanted.length > 0) page.push({ ...describeUnknownTopic(name), ...UNKNOWN })
       continue
     }
     const from = name === cursor?.topicName ? cursor.partitionIndex : 0
@@ -70,7 +73,7 @@ function pageOf(
       name,
       topicId: topic.topicId,
       isInternal: topic.isInternal,
-      partitions: partitions.map(describePartition),
+      partitions: partitions.map(partition => ({ ...describePartition(partition), ...NO_ELR })),
       topicAuthorizedOperations: TOPIC_OPERATIONS,
     })
     const next = from + partitions.length
@@ -79,34 +82,6 @@ function pageOf(
     left -= partitions.length
   }
   return respond(page, null)
-}
-
-function describePartition(partition: PartitionView) {
-  return {
-    errorCode: partition.leaderId < 0 ? ErrorCode.LEADER_NOT_AVAILABLE : ErrorCode.NONE,
-    partitionIndex: partition.partitionIndex,
-    leaderId: partition.leaderId,
-    leaderEpoch: partition.leaderEpoch,
-    replicaNodes: partition.replicas,
-    isrNodes: partition.isr,
-    eligibleLeaderReplicas: [],
-    lastKnownElr: [],
-    offlineReplicas: partition.offlineReplicas,
-  }
-}
-
-function unknownTopic(name: string): ResponseTopic {
-  return {
-    errorCode:
-      topicNameViolation(name) === undefined
-        ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        : ErrorCode.INVALID_TOPIC_EXCEPTION,
-    name,
-    topicId: ZERO_UUID,
-    isInternal: isInternalTopic(name),
-    partitions: [],
-    topicAuthorizedOperations: TOPIC_OPERATIONS,
-  }
 }
 
 function respond(topics: ResponseTopic[], nextCursor: Response['nextCursor']): Response {

@@ -10,17 +10,17 @@ import { ErrorCode } from '../protocol/error-codes.js'
 import type { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
 import type { InferInput } from '../protocol/schema/message.js'
 import { isTopicProblem } from '../replication/new-topic.js'
-import { isInternalTopic, topicNameViolation } from '../metadata/topic-name.js'
+import { topicNameViolation } from '../metadata/topic-name.js'
 import type { ApiHandler, RequestContext } from './api-handler.js'
 import {
   CLUSTER_OPERATIONS,
   OPERATIONS_NOT_ASKED,
   TOPIC_OPERATIONS,
 } from './authorized-operations.js'
+import { describePartition, describeUnknownTopic } from './described-topic.js'
 import type {
   ClusterView,
   HandlerSettings,
-  PartitionView,
   TopicLifecycle,
   TopicView,
   TopicsView,
@@ -56,7 +56,7 @@ export function metadataHandler(
       const complete = (unknown: ResponseTopic[]) =>
         responseOf([...known, ...unknown], request, context, parts.cluster)
       if (missing.names.length === 0 || !mayCreate) {
-        return complete([...missing.ids, ...missing.names.map(name => unknownTopic(name))])
+        return complete([...missing.ids, ...missing.names.map(name => describeUnknownTopic(name))])
       }
       return createMissing(missing.names, parts.lifecycle).then(created =>
         complete([...missing.ids, ...created]),
@@ -112,7 +112,7 @@ function lookUp(request: MetadataRequest, apiVersion: number, topics: TopicsView
 async function createMissing(names: string[], lifecycle: TopicLifecycle): Promise<ResponseTopic[]> {
   return Promise.all(
     names.map(async name => {
-      if (topicNameViolation(name) !== undefined) return unknownTopic(name)
+      if (topicNameViolation(name) !== undefined) return describeUnknownTopic(name)
       const wanted = {
         name,
         numPartitions: -1,
@@ -123,7 +123,9 @@ async function createMissing(names: string[], lifecycle: TopicLifecycle): Promis
       const result = await withinTime(lifecycle.create(wanted), AUTO_CREATE_WAIT_MS, null)
       const problem = result !== null && isTopicProblem(result) ? result.errorCode : ErrorCode.NONE
       const isCreated = problem === ErrorCode.NONE || problem === ErrorCode.TOPIC_ALREADY_EXISTS
-      return isCreated ? unknownTopic(name) : { ...unknownTopic(name), errorCode: problem }
+      return isCreated
+        ? describeUnknownTopic(name)
+        : { ...describeUnknownTopic(name), errorCode: problem }
     }),
   )
 }
@@ -156,30 +158,6 @@ function describeTopic(topic: TopicView): ResponseTopic {
     topicId: topic.topicId,
     isInternal: topic.isInternal,
     partitions: topic.partitions.map(describePartition),
-  }
-}
-
-function describePartition(partition: PartitionView) {
-  return {
-    errorCode: partition.leaderId < 0 ? ErrorCode.LEADER_NOT_AVAILABLE : ErrorCode.NONE,
-    partitionIndex: partition.partitionIndex,
-    leaderId: partition.leaderId,
-    leaderEpoch: partition.leaderEpoch,
-    replicaNodes: partition.replicas,
-    isrNodes: partition.isr,
-    offlineReplicas: partition.offlineReplicas,
-  }
-}
-
-function unknownTopic(name: string): ResponseTopic {
-  return {
-    errorCode:
-      topicNameViolation(name) === undefined
-        ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        : ErrorCode.INVALID_TOPIC_EXCEPTION,
-    name,
-    isInternal: isInternalTopic(name),
-    partitions: [],
   }
 }
 

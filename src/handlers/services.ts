@@ -11,6 +11,7 @@ import type {
   NewTopic,
   TopicProblem,
 } from '../replication/new-topic.js'
+import type { TimestampRange } from '../replication/replica-manager.js'
 
 export interface BrokerNode {
   readonly nodeId: number
@@ -92,13 +93,6 @@ export interface LogsView {
   batchByTimestamp(topic: string, partition: number, range: TimestampRange): Promise<Buffer | null>
   /** The first batch that holds the largest timestamp of the log; null: an empty log. */
   batchWithMaxTimestamp(topic: string, partition: number): Promise<Buffer | null>
-}
-
-export interface TimestampRange {
-  readonly timestamp: bigint
-  readonly from: bigint
-  /** Exclusive. */
-  readonly below: bigint
 }
 
 export interface ProducerIds {

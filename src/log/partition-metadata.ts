@@ -38,6 +38,6 @@ export function writePartitionMetadata(partitionDir: string, topicId: Uuid): Pro
   return replaceFile(path, partitionMetadataText(topicId))
 }
 
-export function partitionMetadataText(topicId: Uuid): string {
+function partitionMetadataText(topicId: Uuid): string {
   return `version: 0\ntopic_id: ${topicId}`
 }

@@ -2,7 +2,7 @@
  * The partitions this broker leads, over the data plane: opens and removes their logs, and answers what handlers
  * ask about offsets and epochs. It decides nothing about topics; topic-lifecycle.ts and the broker's start do.
  */
-import { BrokerError, codeOf } from '../base/errors.js'
+import { codeOf } from '../base/errors.js'
 import { NativeErrorCode } from '../binding/errors.js'
 import type {
   DataPlaneHandle,
@@ -141,14 +141,6 @@ export class ReplicaManager {
     this.#failed.delete(keyOf(topic, partition))
     return null
   }
-}
-
-/** One sentence for partitions that failed to open. */
-export function openFailureError(failed: FailedPartition): BrokerError {
-  return new BrokerError(
-    failed.code,
-    `Partition ${failed.topic}-${failed.partition} cannot be opened: ${failed.message}`,
-  )
 }
 
 /** A partition may be deleted while a lookup runs; then nothing is found. */

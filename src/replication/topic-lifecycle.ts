@@ -2,7 +2,7 @@
  * Creates and deletes topics on this broker: the registry first, durably, then the logs. A topic that is created is
  * answered when all its partitions serve; one that is deleted is gone at once and its files later. What a crash
  * leaves half done is finished at the next start. Neighbours: new-topic.ts judges what may be created,
- * replica-manager.ts opens and removes logs, deleted-partitions.ts unlinks.
+ * replica-manager.ts opens and removes logs, deleted-folders.ts unlinks.
  */
 import { type Uuid, randomUuid, uuidToBytes } from '../base/uuid.js'
 import { messageOf } from '../base/errors.js'

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { listOffsetsHandler } from '../../../src/handlers/list-offsets.js'
 import { offsetForLeaderEpochHandler } from '../../../src/handlers/offset-for-leader-epoch.js'
-import type { LogsView, TimestampRange } from '../../../src/handlers/services.js'
+import type { LogsView } from '../../../src/handlers/services.js'
+import type { TimestampRange } from '../../../src/replication/replica-manager.js'
 import {
   ListOffsetsRequest,
   ListOffsetsResponse,

@@ -3,6 +3,7 @@
  * peer suites, which import nothing from src/.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -114,13 +115,24 @@ export class BrokerProcess {
   }
 }
 
+/**
+ * A free port below the range from which the system takes ports for outgoing connections (32768 and up): a broker that is
+ * down between a kill and its restart would lose one of those to any client of any other test.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  for (let i = 0; i < 200; i++) {
+    const port = randomInt(10_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no free port between 10000 and 32000')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -6,6 +6,7 @@
 import { type Clock, systemClock } from './base/clock.js'
 import { loadAddon } from './binding/load.js'
 import type { DataPlaneHandle, NativeAddon } from './binding/native-addon.js'
+import { liveConfigOf } from './broker/live-config.js'
 import type { BrokerConfig } from './config/broker-config.js'
 import type { EndPoint } from './config/listeners.js'
 import { TopicConfigs } from './config/topic-config.js'
@@ -14,7 +15,9 @@ import { createHandlers } from './handlers/registry.js'
 import { type BrokerServices, handlerSettingsOf } from './handlers/services.js'
 import { topicsViewOf } from './handlers/topics-view.js'
 import { ensureClusterId } from './metadata/cluster-id.js'
+import { ConfigAdmin } from './metadata/config-admin.js'
 import { EmbeddedStore } from './metadata/embedded-store.js'
+import { EntityConfigs } from './metadata/entity-configs.js'
 import { ProducerIdAllocator } from './metadata/producer-id-allocator.js'
 import { TopicRegistry } from './metadata/topic-registry.js'
 import { type LogLevel, type Logger, createLogger } from './observability/logger.js'
@@ -123,9 +126,11 @@ class Assembly {
     logDirs.claim(config.nodeId, clusterId)
     const found = logDirs.scan()
     const registry = await TopicRegistry.open(store, config.nodeId)
+    const entities = await EntityConfigs.open(store)
+    const topicConfigs = new TopicConfigs(config)
+    ConfigAdmin.load({ broker: config, topicConfigs, entities })
     const dataPlane = this.#createDataPlane(logDirs)
     const replicas = new ReplicaManager(this.#addon, dataPlane)
-    const topicConfigs = new TopicConfigs(config)
     const parts = { nodeId: config.nodeId, broker: config, topicConfigs, registry, replicas }
     const checkpointer = this.#checkpointer(dataPlane, replicas, logDirs)
     const lifecycle = new TopicLifecycle({
@@ -145,7 +150,7 @@ class Assembly {
       lifecycle,
       logs: replicas,
       producerIds: { next: () => producerIds.allocate() },
-      configs: { broker: config, topic: name => topicConfigOf(registry, topicConfigs, name) },
+      ...liveConfigOf({ ...parts, addon: this.#addon, dataPlane, entities, log: this.#log }),
       settings: handlerSettingsOf(config),
     })
     checkpointer.start()
@@ -241,9 +246,4 @@ function loggerOf(config: BrokerConfig): Logger {
     level: config.get('logger.level') as LogLevel,
     format: config.get('logger.format') as 'auto' | 'json' | 'text',
   })
-}
-
-function topicConfigOf(registry: TopicRegistry, topicConfigs: TopicConfigs, name: string) {
-  const topic = registry.getByName(name)
-  return topic === undefined ? undefined : topicConfigs.of(topic.configs)
 }

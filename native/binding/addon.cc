@@ -16,6 +16,7 @@ struct Export {
 constexpr Export kExports[] = {
     {"createDataPlane", CreateDataPlane},
     {"listen", Listen},
+    {"setConnectionLimits", SetConnectionLimits},
     {"addLogDir", AddLogDir},
     {"openPartitions", OpenPartitions},
     {"removePartition", RemovePartition},

@@ -11,6 +11,7 @@ using Info = Napi::CallbackInfo;
 // lifecycle_calls.cc
 Napi::Value CreateDataPlane(const Info& info);
 Napi::Value Listen(const Info& info);
+Napi::Value SetConnectionLimits(const Info& info);
 Napi::Value Drain(const Info& info);
 Napi::Value CloseLogs(const Info& info);
 Napi::Value Close(const Info& info);

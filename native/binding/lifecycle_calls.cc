@@ -14,6 +14,23 @@ namespace {
 constexpr int64_t kInt32Max = std::numeric_limits<int32_t>::max();
 constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
 
+net::ConnectionMaxima ReadLimits(Arguments& arguments, const Napi::Object& object) {
+  const auto count = [&](const Napi::Object& from, const char* name) {
+    return static_cast<int32_t>(arguments.IntegerField(from, name, 0, kInt32Max));
+  };
+  net::ConnectionMaxima maxima;
+  maxima.connections = count(object, "connectionsMax");
+  maxima.connections_per_ip = count(object, "connectionsPerIpMax");
+  const Napi::Object overrides = arguments.ObjectField(object, "connectionsPerIpOverrides");
+  if (!arguments.ok()) return maxima;
+  const Napi::Array addresses = overrides.GetPropertyNames();
+  for (uint32_t i = 0; i < addresses.Length(); i++) {
+    const std::string address = addresses.Get(i).ToString().Utf8Value();
+    maxima.of_address[address] = count(overrides, address.c_str());
+  }
+  return maxima;
+}
+
 dataplane::DataPlaneOptions ReadOptions(Arguments& arguments, const Napi::Object& object) {
   const auto integer = [&](const char* name, int64_t min, int64_t max) {
     return arguments.IntegerField(object, name, min, max);
@@ -23,9 +40,7 @@ dataplane::DataPlaneOptions ReadOptions(Arguments& arguments, const Napi::Object
   options.net.reactors = static_cast<int>(integer("reactors", 1, 64));
   options.net.request_bytes_max = static_cast<int32_t>(integer("requestBytesMax", 1, kInt32Max));
   options.net.connections_max_idle_ms = integer("connectionsMaxIdleMs", -1, kInt64Max);
-  options.net.connections_max = static_cast<int32_t>(integer("connectionsMax", 0, kInt32Max));
-  options.net.connections_per_ip_max =
-      static_cast<int32_t>(integer("connectionsPerIpMax", 0, kInt32Max));
+  options.net.connection_maxima = ReadLimits(arguments, object);
   options.net.send_buffer_bytes = static_cast<int32_t>(integer("sendBufferBytes", -1, kInt32Max));
   options.net.receive_buffer_bytes =
       static_cast<int32_t>(integer("receiveBufferBytes", -1, kInt32Max));
@@ -60,6 +75,15 @@ Napi::Value CreateDataPlane(const Info& info) {
   holder->data_plane = started.Take();
   Instance::Of(env).Add(holder);
   return WrapDataPlane(env, std::move(holder));
+}
+
+Napi::Value SetConnectionLimits(const Info& info) {
+  const auto holder = UnwrapDataPlane(info);
+  if (holder == nullptr) return info.Env().Undefined();
+  Arguments arguments(info);
+  const net::ConnectionMaxima maxima = ReadLimits(arguments, arguments.Object(1, "limits"));
+  if (!arguments.Throw()) holder->data_plane->ChangeLimits(maxima);
+  return info.Env().Undefined();
 }
 
 Napi::Value Listen(const Info& info) {

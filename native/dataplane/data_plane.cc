@@ -68,6 +68,7 @@ class DataPlaneParts final : public DataPlane, public log::FlushListener {
                bool close_after) override;
   void CloseConnection(uint64_t connection, const char* reason) override;
   net::NetCounters counters() const override { return pool_->counters(); }
+  void ChangeLimits(const net::ConnectionMaxima& maxima) override { pool_->ChangeLimits(maxima); }
 
   bool Drain(int64_t timeout_ms) override;
   Status CloseLogs() override;

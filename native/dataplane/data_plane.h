@@ -111,6 +111,7 @@ class DataPlane {
   virtual void CloseConnection(uint64_t connection, const char* reason) = 0;
 
   virtual net::NetCounters counters() const = 0;
+  virtual void ChangeLimits(const net::ConnectionMaxima& maxima) = 0;
 
   // Graceful stop, in this order, each blocking: stop listening and drain (false = deadline
   // passed), then close all logs with flush (the first failure is returned, the rest are closed all

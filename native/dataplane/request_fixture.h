@@ -85,6 +85,7 @@ class FakePool final : public net::ReactorPool {
   size_t size() const override { return reactors.size(); }
   net::Reactor& ReactorOf(uint64_t id) override { return *reactors[id >> kReactorShift]; }
   net::NetCounters counters() const override { return {}; }
+  void ChangeLimits(const net::ConnectionMaxima&) override {}
   bool Drain(int64_t) override { return true; }
   void Stop() override {}
 

@@ -1,5 +1,5 @@
-// ConnectionLimits: max.connections and max.connections.per.ip of a pool, counted over all
-// reactors. Any thread.
+// ConnectionLimits: max.connections, max.connections.per.ip and its overrides of a pool, counted
+// over all reactors. They may change while connections are open; those stay. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ enum class Admission : uint8_t { kAdmitted, kTooMany, kTooManyOfAddress };
 
 class ConnectionLimits {
  public:
-  explicit ConnectionLimits(const NetOptions& options)
-      : connections_max_(options.connections_max),
-        connections_per_ip_max_(options.connections_per_ip_max) {}
+  explicit ConnectionLimits(const ConnectionMaxima& maxima) { Change(maxima); }
+
+  void Change(const ConnectionMaxima& maxima);
 
   // Counts a connection in, unless a limit is reached.
   Admission Admit(const IpBytes& ip);
@@ -26,9 +26,10 @@ class ConnectionLimits {
   void Release(const IpBytes& ip);
 
  private:
-  const int32_t connections_max_;
-  const int32_t connections_per_ip_max_;
   std::mutex mutex_;
+  int32_t connections_max_ = 0;
+  int32_t connections_per_ip_max_ = 0;
+  std::map<IpBytes, int32_t> maxima_of_ip_;
   int32_t connections_ = 0;
   // Only addresses with open connections, hence bounded by their number.
   std::map<IpBytes, int32_t> connections_of_ip_;

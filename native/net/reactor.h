@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,14 +18,21 @@
 
 namespace millrace::net {
 
+// How many connections there may be.
+struct ConnectionMaxima {
+  int32_t connections = 2'147'483'647;         // max.connections
+  int32_t connections_per_ip = 2'147'483'647;  // max.connections.per.ip
+  // max.connections.per.ip.overrides: addresses as text; what is no address never matches.
+  std::map<std::string, int32_t> of_address;
+};
+
 // Limits of all connections of a pool. 0 or less means "as the operating system has it" for the two
 // buffer sizes.
 struct NetOptions {
   int reactors = 1;
   int32_t request_bytes_max = 104'857'600;    // socket.request.max.bytes
   int64_t connections_max_idle_ms = 600'000;  // connections.max.idle.ms; <= 0: never
-  int32_t connections_max = 2'147'483'647;    // max.connections
-  int32_t connections_per_ip_max = 2'147'483'647;
+  ConnectionMaxima connection_maxima;
   int32_t send_buffer_bytes = -1;
   int32_t receive_buffer_bytes = -1;
   int32_t backlog = 50;
@@ -101,6 +109,8 @@ class ReactorPool {
   virtual size_t size() const = 0;
   virtual Reactor& ReactorOf(uint64_t connection_id) = 0;
   virtual NetCounters counters() const = 0;
+  // For connections that come from now on; those that are open stay.
+  virtual void ChangeLimits(const ConnectionMaxima& maxima) = 0;
   // Stops reading everywhere, waits until every taken request has been answered and sent, or until
   // the deadline. Returns whether all was sent. Not on a reactor's thread.
   virtual bool Drain(int64_t timeout_ms) = 0;

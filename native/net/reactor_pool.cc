@@ -38,7 +38,7 @@ class SignalsBlocked {
 class EpollReactorPool final : public ReactorPool {
  public:
   EpollReactorPool(const NetOptions& options, LogSink log_sink)
-      : options_(options), log_sink_(std::move(log_sink)), limits_(options_) {}
+      : options_(options), log_sink_(std::move(log_sink)), limits_(options_.connection_maxima) {}
   ~EpollReactorPool() override { Stop(); }
 
   Status CreateReactors(const std::function<std::unique_ptr<FrameHandler>(Reactor&)>& make_handler);
@@ -50,6 +50,7 @@ class EpollReactorPool final : public ReactorPool {
   size_t size() const override { return owned_.size(); }
   Reactor& ReactorOf(uint64_t connection_id) override;
   NetCounters counters() const override;
+  void ChangeLimits(const ConnectionMaxima& maxima) override { limits_.Change(maxima); }
   bool Drain(int64_t timeout_ms) override;
   void Stop() override;
 

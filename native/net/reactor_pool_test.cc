@@ -117,8 +117,8 @@ TEST_CASE("a client that takes no response is closed after the idle time") {
 
 TEST_CASE("connections over the limits are closed at once and counted") {
   NetOptions options;
-  SUBCASE("of the broker") { options.connections_max = 2; }
-  SUBCASE("of the address") { options.connections_per_ip_max = 2; }
+  SUBCASE("of the broker") { options.connection_maxima.connections = 2; }
+  SUBCASE("of the address") { options.connection_maxima.connections_per_ip = 2; }
   LoopbackPool pool(options);
   Client first(pool.port());
   auto second = std::make_unique<Client>(pool.port());
@@ -131,6 +131,21 @@ TEST_CASE("connections over the limits are closed at once and counted") {
   Client third(pool.port());
   third.SendFrame("E");
   CHECK(third.ReceiveFrame() == "E");
+}
+
+TEST_CASE("limits change while connections are open, and an address may have its own") {
+  LoopbackPool pool(NetOptions{});
+  const Client first(pool.port());
+  REQUIRE(Eventually([&] { return pool.pool().counters().connections_open == 1; }));
+  ConnectionMaxima maxima;
+  SUBCASE("of the broker") { maxima.connections = 1; }
+  SUBCASE("of the address") { maxima.of_address = {{"127.0.0.1", 1}, {"host.example", 0}}; }
+  pool.pool().ChangeLimits(maxima);
+  CHECK(Client(pool.port()).SeesClose());
+  pool.pool().ChangeLimits(ConnectionMaxima{});
+  Client second(pool.port());
+  second.SendFrame("E");
+  CHECK(second.ReceiveFrame() == "E");
 }
 
 TEST_CASE("out of descriptors, accepting pauses with one log line, and then goes on") {

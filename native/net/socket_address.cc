@@ -61,6 +61,14 @@ std::string SocketAddress::Text() const {
   return IsMapped(ip()) ? ip_text + port_text : "[" + ip_text + "]" + port_text;
 }
 
+std::optional<IpBytes> ParseIp(const std::string& text) {
+  IpBytes bytes{};
+  if (inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
+  bytes[10] = bytes[11] = 0xff;  // An IPv4 address is mapped into IPv6.
+  if (inet_pton(AF_INET, text.c_str(), bytes.data() + 12) == 1) return bytes;
+  return std::nullopt;
+}
+
 Result<std::vector<SocketAddress>> ResolveListenHost(const std::string& host, uint16_t port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;

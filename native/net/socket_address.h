@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct SocketAddress {
   // "127.0.0.1:9092" or "[::1]:9092".
   std::string Text() const;
 };
+
+// The bytes of an address written as text; nothing for host names.
+std::optional<IpBytes> ParseIp(const std::string& text);
 
 // The addresses to listen on for a host name, the best first: IPv4 before IPv6, as Java does. An
 // empty host means all interfaces, of both families where IPv6 exists. May block on DNS.

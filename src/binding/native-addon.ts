@@ -20,16 +20,22 @@ export interface FileLockHandle {
   readonly [fileLockBrand]: true
 }
 
+/** How many connections there may be; those that are open stay. */
+export interface ConnectionLimits {
+  connectionsMax: number
+  connectionsPerIpMax: number
+  /** Addresses (no host names) with a limit of their own. */
+  connectionsPerIpOverrides: Record<string, number>
+}
+
 /** Limits and sizes of one data plane; names follow Kafka's settings. All fields are required. */
-export interface DataPlaneOptions {
+export interface DataPlaneOptions extends ConnectionLimits {
   nodeId: number
   /** Reactor threads. */
   reactors: number
   requestBytesMax: number
   /** Milliseconds; 0 or less: never. */
   connectionsMaxIdleMs: number
-  connectionsMax: number
-  connectionsPerIpMax: number
   /** Bytes; -1: as the operating system has it. */
   sendBufferBytes: number
   receiveBufferBytes: number
@@ -135,6 +141,9 @@ export interface NativeAddon {
   createDataPlane(options: DataPlaneOptions, events: DataPlaneEvents): DataPlaneHandle
   /** Binds and listens; port 0 lets the system choose. Returns the port. Throws ERR_IO (with `errno`). */
   listen(dataPlane: DataPlaneHandle, host: string, port: number, listener: number): number
+
+  /** Changes the limits for connections that come from now on. */
+  setConnectionLimits(dataPlane: DataPlaneHandle, limits: ConnectionLimits): void
 
   /** Names a log dir, before partitions in it are opened. */
   addLogDir(dataPlane: DataPlaneHandle, path: string): void

@@ -1,6 +1,6 @@
 /**
- * The settings of one broker, checked and typed. Made by load-broker-config.ts; immutable.
- * Explicit values remember their source, so that DescribeConfigs can tell them from defaults.
+ * The settings of one broker, checked and typed. Made by load-broker-config.ts. What was given at start never changes;
+ * what AlterConfigs sets lies above it and may change at any time, so read a setting when it is needed (KIP-226).
  */
 import { resolve } from 'node:path'
 import {
@@ -25,6 +25,12 @@ export interface SettingWithoutEffect {
   readonly effect: string
 }
 
+export type BrokerSettings = ReadonlyMap<BrokerConfigKey, ConfigValue>
+
+/** Where a value comes from, strongest first. */
+export const LAYERS = ['dynamic-broker', 'dynamic-default', 'static', 'default'] as const
+export type Layer = (typeof LAYERS)[number]
+
 export interface BrokerConfigParts {
   readonly explicit: ReadonlyMap<BrokerConfigKey, ExplicitSetting>
   readonly nodeId: number
@@ -42,6 +48,8 @@ export class BrokerConfig {
   /** Settings that were given and change nothing; worth a line at start. */
   readonly withoutEffect: readonly SettingWithoutEffect[]
   readonly #explicit: ReadonlyMap<BrokerConfigKey, ExplicitSetting>
+  #dynamicBroker: BrokerSettings = new Map()
+  #dynamicDefault: BrokerSettings = new Map()
 
   constructor(parts: BrokerConfigParts) {
     this.#explicit = parts.explicit
@@ -51,19 +59,56 @@ export class BrokerConfig {
     this.withoutEffect = parts.withoutEffect
   }
 
-  /** The explicit value, or the default. */
+  /** The value in force: of this broker, of the cluster's default, of the start, or Kafka's default. */
   get<K extends BrokerConfigKey>(key: K): BrokerConfigValue<K> {
     return this.value(key) as BrokerConfigValue<K>
   }
 
   /** As `get`, for keys that are only known at run time. */
   value(key: BrokerConfigKey): ConfigValue {
-    const explicit = this.#explicit.get(key)
-    return explicit === undefined ? brokerDefinition(key).default : explicit.value
+    for (const layer of LAYERS) {
+      const value = this.valueIn(layer, key)
+      if (value !== undefined) return value
+    }
+    return null
   }
 
+  /** What one layer says; undefined: nothing. Every setting has a default. */
+  valueIn(layer: Layer, key: BrokerConfigKey): ConfigValue | undefined {
+    switch (layer) {
+      case 'dynamic-broker':
+        return this.#dynamicBroker.get(key)
+      case 'dynamic-default':
+        return this.#dynamicDefault.get(key)
+      case 'static':
+        return this.#explicit.get(key)?.value
+      case 'default':
+        return brokerDefinition(key).default
+    }
+  }
+
+  /** Whether somebody set it, at start or later. */
   isExplicit(key: BrokerConfigKey): boolean {
-    return this.#explicit.has(key)
+    return this.#explicit.has(key) || this.#dynamicBroker.has(key) || this.#dynamicDefault.has(key)
+  }
+
+  /** Replaces what AlterConfigs has set for this broker and for all brokers. */
+  setDynamic(broker: BrokerSettings, clusterDefault: BrokerSettings): void {
+    this.#dynamicBroker = broker
+    this.#dynamicDefault = clusterDefault
+  }
+
+  /** A copy with other dynamic settings, to see what they would lead to. */
+  withDynamic(broker: BrokerSettings, clusterDefault: BrokerSettings): BrokerConfig {
+    const copy = new BrokerConfig({
+      explicit: this.#explicit,
+      nodeId: this.nodeId,
+      listeners: this.listeners,
+      advertisedListeners: this.advertisedListeners,
+      withoutEffect: this.withoutEffect,
+    })
+    copy.setDynamic(broker, clusterDefault)
+    return copy
   }
 
   get keys(): readonly BrokerConfigKey[] {

@@ -2,6 +2,7 @@
 import { brokerDefinitionAreas } from './broker-definitions.js'
 import type { Definition } from './definition.js'
 import { EFFECTIVE } from './definitions/effects.js'
+import { groupConfigDefinitions } from './definitions/group-configs.js'
 import { renderValue } from './parse-value.js'
 import { topicDefinitions } from './topic-definitions.js'
 import { validatorText } from './validators.js'
@@ -25,8 +26,12 @@ A few rules are this broker's own:
 - Listeners named in \`controller.listener.names\` are not opened.
 - What would protect something and is not built stops the start instead of being ignored.
 
-The column "update" says where Kafka lets a setting change at run time; here every change needs a
-restart for now. The last column says what a setting does in this version: "effective", or why it
+The column "update" says where a setting may change at run time, as in Kafka: "cluster-wide" for all
+brokers or one, "per-broker" for one, with AlterConfigs or \`millrace configs --alter\`. Such changes are
+kept in the metadata store and lie above the properties file. What is "effective" follows at once;
+\`num.network.threads\` at the next start. \`listeners\` change in the properties file only.
+
+The last column says what a setting does in this version: "effective", or why it
 changes nothing.
 `
 
@@ -37,6 +42,7 @@ export function configurationMarkdown(): string {
     parts.push(`### ${area}\n`, brokerTable(definitions))
   }
   parts.push('## Topic settings\n', topicTable(topicDefinitions))
+  parts.push('## Group settings\n', topicTable(groupConfigDefinitions))
   return parts.join('\n')
 }
 

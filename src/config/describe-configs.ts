@@ -2,7 +2,7 @@
  * The entries of DescribeConfigs for topics and brokers, with Kafka's sources, synonyms and types.
  * Fields are named as in the message. Values of secrets are always null.
  */
-import type { BrokerConfig } from './broker-config.js'
+import { LAYERS, type BrokerConfig, type Layer } from './broker-config.js'
 import { brokerDefinition, isBrokerConfigKey, type BrokerConfigKey } from './broker-definitions.js'
 import type { ConfigType, Definition } from './definition.js'
 import { EFFECTIVE } from './definitions/effects.js'
@@ -16,7 +16,17 @@ export const CONFIG_SOURCE = {
   DYNAMIC_DEFAULT_BROKER_CONFIG: 3,
   STATIC_BROKER_CONFIG: 4,
   DEFAULT_CONFIG: 5,
+  DYNAMIC_BROKER_LOGGER_CONFIG: 6,
+  DYNAMIC_CLIENT_METRICS_CONFIG: 7,
+  DYNAMIC_GROUP_CONFIG: 8,
 } as const
+
+const SOURCE_OF: Readonly<Record<Layer, number>> = {
+  'dynamic-broker': CONFIG_SOURCE.DYNAMIC_BROKER_CONFIG,
+  'dynamic-default': CONFIG_SOURCE.DYNAMIC_DEFAULT_BROKER_CONFIG,
+  static: CONFIG_SOURCE.STATIC_BROKER_CONFIG,
+  default: CONFIG_SOURCE.DEFAULT_CONFIG,
+}
 
 const CONFIG_TYPE: Readonly<Record<ConfigType, number>> = {
   boolean: 1,
@@ -82,7 +92,7 @@ export function describeTopicConfig(
     const definition = topicDefinition(key)
     const value = renderValue(topic.value(key), definition.type)
     const synonyms = topicSynonyms(key, topic, broker)
-    return entry(key, value, { definition, synonyms, readOnly: false }, options)
+    return configEntry(key, value, { definition, synonyms, readOnly: false }, options)
   })
 }
 
@@ -96,7 +106,7 @@ export function describeBrokerConfig(
     const definition = brokerDefinition(key)
     const value = renderValue(broker.value(key), definition.type)
     const readOnly = definition.update === 'read-only'
-    return entry(
+    return configEntry(
       key,
       value,
       { definition, synonyms: brokerSynonyms(key, broker), readOnly },
@@ -105,18 +115,49 @@ export function describeBrokerConfig(
   })
 }
 
-function selected<K extends string>(keys: readonly K[], options: DescribeOptions): K[] {
+/** The entries of the default of all brokers: what was set for it, and nothing else. */
+export function describeBrokerDefault(
+  broker: BrokerConfig,
+  texts: ReadonlyMap<string, string>,
+  options: DescribeOptions = {},
+): ConfigEntry[] {
+  const source = CONFIG_SOURCE.DYNAMIC_DEFAULT_BROKER_CONFIG
+  return selected([...texts.keys()], options).map(name => {
+    if (!isBrokerConfigKey(name)) return unknownEntry(name, source)
+    const definition = brokerDefinition(name)
+    const value = renderValue(broker.valueIn('dynamic-default', name) ?? null, definition.type)
+    const shown = definition.type === 'password' ? null : value
+    const synonyms = [{ name, value: shown, source }]
+    return configEntry(name, value, { definition, synonyms, readOnly: false }, options)
+  })
+}
+
+/** A setting that this broker does not know may be a plug-in's secret: its value is not shown. */
+function unknownEntry(name: string, configSource: number): ConfigEntry {
+  return {
+    name,
+    value: null,
+    readOnly: false,
+    configSource,
+    isSensitive: true,
+    synonyms: [],
+    configType: 0,
+    documentation: null,
+  }
+}
+
+export function selected<K extends string>(keys: readonly K[], options: DescribeOptions): K[] {
   const wanted = options.keys === undefined || options.keys === null ? null : new Set(options.keys)
   return keys.filter(key => wanted === null || wanted.has(key)).sort()
 }
 
-interface Described {
+export interface Described {
   readonly definition: Definition
   readonly synonyms: readonly ConfigSynonym[]
   readonly readOnly: boolean
 }
 
-function entry(
+export function configEntry(
   name: string,
   value: string | null,
   { definition, synonyms, readOnly }: Described,
@@ -155,24 +196,20 @@ function topicSynonyms(
 }
 
 /**
- * Kafka's rule: explicit values of all stand-ins, then their defaults, from the first that bears
- * `key`'s name.
+ * Kafka's rule: layer by layer the values of all stand-ins, from the first that bears `key`'s name. A default of null
+ * is none.
  */
-function brokerSynonyms(key: BrokerConfigKey, broker: BrokerConfig): ConfigSynonym[] {
+export function brokerSynonyms(key: BrokerConfigKey, broker: BrokerConfig): ConfigSynonym[] {
   const names = STAND_INS.find(group => group.includes(key)) ?? [key]
-  const explicit = names.filter(name => broker.isExplicit(name))
-  const synonyms = [
-    ...explicit.map(name => synonym(name, broker, CONFIG_SOURCE.STATIC_BROKER_CONFIG)),
-    ...names
-      .filter(name => brokerDefinition(name).default !== null)
-      .map(name => synonym(name, broker, CONFIG_SOURCE.DEFAULT_CONFIG)),
-  ]
+  const synonyms = LAYERS.flatMap(layer =>
+    names.flatMap(name => {
+      const value = broker.valueIn(layer, name)
+      if (value === undefined || (layer === 'default' && value === null)) return []
+      const { type } = brokerDefinition(name)
+      const text = type === 'password' ? null : renderValue(value, type)
+      return [{ name, value: text, source: SOURCE_OF[layer] }]
+    }),
+  )
   const first = synonyms.findIndex(({ name }) => name === key)
   return first < 0 ? [] : synonyms.slice(first)
-}
-
-function synonym(name: BrokerConfigKey, broker: BrokerConfig, source: number): ConfigSynonym {
-  const { type, default: byDefault } = brokerDefinition(name)
-  const value = source === CONFIG_SOURCE.DEFAULT_CONFIG ? byDefault : broker.value(name)
-  return { name, value: type === 'password' ? null : renderValue(value, type), source }
 }

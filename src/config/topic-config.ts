@@ -47,13 +47,23 @@ export class TopicConfig {
 }
 
 export class TopicConfigs {
-  /** The settings of a topic that sets nothing. */
-  readonly defaults: TopicConfig
-  readonly #defaults: TopicDefaults
+  #defaults: TopicDefaults
+  #unset: TopicConfig
 
   constructor(broker: BrokerConfig) {
     this.#defaults = topicDefaultsOf(broker)
-    this.defaults = new TopicConfig(this.#defaults, new Map())
+    this.#unset = new TopicConfig(this.#defaults, new Map())
+  }
+
+  /** The settings of a topic that sets nothing. */
+  get defaults(): TopicConfig {
+    return this.#unset
+  }
+
+  /** Takes over what the broker's settings are now; configs made before keep what they had. */
+  refresh(broker: BrokerConfig): void {
+    this.#defaults = topicDefaultsOf(broker)
+    this.#unset = new TopicConfig(this.#defaults, new Map())
   }
 
   /**
@@ -67,7 +77,7 @@ export class TopicConfigs {
       const result = parseValue(key, text, topicDefinition(key))
       if (result.ok) parsed.set(key, result.value)
     }
-    return parsed.size === 0 ? this.defaults : new TopicConfig(this.#defaults, parsed)
+    return parsed.size === 0 ? this.#unset : new TopicConfig(this.#defaults, parsed)
   }
 
   /**

@@ -1,20 +1,24 @@
 /**
- * DescribeConfigs v1-v4: the settings of topics (type 2) and of this broker (4). v1 synonyms (KIP-226), v3
- * documentation and types (KIP-569). A broker resource without a name asks for cluster-wide dynamic settings, of
- * which there are none; another broker's id is refused with 42. Client metrics (16) show Kafka's defaults. An
- * unknown type fails the whole request with 42, as in Kafka.
- * Deviations: broker loggers (8) show the one logger there is; groups (32) have no settings yet, where Kafka lists
- * their defaults.
+ * DescribeConfigs v1-v4: the settings of topics (type 2), this broker (4), its loggers (8), client metrics (16) and
+ * groups (32). v1 synonyms (KIP-226), v3 documentation and types (KIP-569). A broker resource without a name asks for
+ * the default of all brokers: what was set for it; another broker's id is refused with 42. An unknown type fails the
+ * whole request with 42, as in Kafka.
+ * Deviation: there is one logger, `root`.
  */
 import { excerptOf } from '../base/printable.js'
 import type { BrokerConfig } from '../config/broker-config.js'
+import { describeClientMetrics } from '../config/client-metrics-config.js'
 import {
   CONFIG_SOURCE,
   type ConfigEntry,
   type DescribeOptions,
   describeBrokerConfig,
+  describeBrokerDefault,
   describeTopicConfig,
 } from '../config/describe-configs.js'
+import { describeGroupConfig } from '../config/group-config.js'
+import { RESOURCE_TYPE } from '../metadata/config-admin.js'
+import { CLUSTER_DEFAULT } from '../metadata/entity-configs.js'
 import { ErrorCode } from '../protocol/error-codes.js'
 import type {
   DescribeConfigsRequest,
@@ -24,16 +28,7 @@ import { topicNameViolation } from '../metadata/topic-name.js'
 import type { ApiHandler, RequestFailure } from './api-handler.js'
 import type { ConfigsView } from './services.js'
 
-const ResourceType = { topic: 2, broker: 4, brokerLogger: 8, clientMetrics: 16, group: 32 } as const
-const TYPES: readonly number[] = Object.values(ResourceType)
-const DYNAMIC_BROKER_LOGGER_CONFIG = 6
-
-/** Types are those of the message: 3 int, 7 list. */
-const CLIENT_METRICS_DEFAULTS: readonly ConfigEntry[] = [
-  plainEntry('interval.ms', '300000', 3),
-  plainEntry('match', '', 7),
-  plainEntry('metrics', '', 7),
-]
+const TYPES: readonly number[] = Object.values(RESOURCE_TYPE)
 
 type Resource = DescribeConfigsRequest['resources'][number]
 type Described = readonly ConfigEntry[] | RequestFailure
@@ -79,23 +74,28 @@ function optionsOf(
 function describe(resource: Resource, options: DescribeOptions, configs: ConfigsView): Described {
   const name = resource.resourceName
   switch (resource.resourceType) {
-    case ResourceType.topic:
+    case RESOURCE_TYPE.topic:
       return describeTopic(name, options, configs)
-    case ResourceType.broker:
-      if (name === '') return []
+    case RESOURCE_TYPE.broker:
+      if (name === '') {
+        const texts = configs.entity('brokers', CLUSTER_DEFAULT)
+        return describeBrokerDefault(configs.broker, texts, options)
+      }
       return (
         wrongBroker(name, configs.broker, ' or empty string,') ??
         describeBrokerConfig(configs.broker, options)
       )
-    case ResourceType.brokerLogger:
+    case RESOURCE_TYPE.brokerLogger:
       if (name === '') return invalid('Broker id must not be empty')
-      return wrongBroker(name, configs.broker, '') ?? loggers(configs.broker, options)
-    case ResourceType.clientMetrics:
+      return wrongBroker(name, configs.broker, '') ?? rootLogger(configs.logLevel(), options)
+    case RESOURCE_TYPE.clientMetrics:
       return name === ''
         ? invalid('Client metrics subscription name must not be empty')
-        : wanted(CLIENT_METRICS_DEFAULTS, options)
-    case ResourceType.group:
-      return name === '' ? invalid('Group name must not be empty') : []
+        : describeClientMetrics(configs.entity('client-metrics', name), options)
+    case RESOURCE_TYPE.group:
+      return name === ''
+        ? invalid('Group name must not be empty')
+        : describeGroupConfig(configs.entity('groups', name), configs.broker, options)
     default:
       return []
   }
@@ -124,31 +124,20 @@ function wrongBroker(
   )
 }
 
-function loggers(broker: BrokerConfig, options: DescribeOptions): readonly ConfigEntry[] {
-  const level = broker.get('logger.level').toUpperCase()
-  const root = {
-    ...plainEntry('root', level === 'SILENT' ? 'OFF' : level, 0),
-    configSource: DYNAMIC_BROKER_LOGGER_CONFIG,
-    documentation: '',
-  }
-  return wanted([root], options)
-}
-
-function wanted(entries: readonly ConfigEntry[], { keys }: DescribeOptions) {
-  return entries.filter(({ name }) => keys === null || keys === undefined || keys.includes(name))
-}
-
-function plainEntry(name: string, value: string, configType: number): ConfigEntry {
-  return {
-    name,
-    value,
-    readOnly: false,
-    configSource: CONFIG_SOURCE.DEFAULT_CONFIG,
-    isSensitive: false,
-    synonyms: [],
-    configType,
-    documentation: null,
-  }
+function rootLogger(value: string, { keys }: DescribeOptions): readonly ConfigEntry[] {
+  if (keys !== null && keys !== undefined && !keys.includes('root')) return []
+  return [
+    {
+      name: 'root',
+      value,
+      readOnly: false,
+      configSource: CONFIG_SOURCE.DYNAMIC_BROKER_LOGGER_CONFIG,
+      isSensitive: false,
+      synonyms: [],
+      configType: 0,
+      documentation: '',
+    },
+  ]
 }
 
 function invalid(errorMessage: string): RequestFailure {

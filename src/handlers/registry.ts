@@ -4,6 +4,7 @@
  */
 import type { ApiKey, ApiName } from '../protocol/api-keys.js'
 import { apiName } from '../protocol/api-keys.js'
+import { AlterConfigsRequest, AlterConfigsResponse } from '../protocol/messages/alter-configs.js'
 import { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
 import {
   CreatePartitionsRequest,
@@ -29,9 +30,17 @@ import {
   FindCoordinatorResponse,
 } from '../protocol/messages/find-coordinator.js'
 import {
+  IncrementalAlterConfigsRequest,
+  IncrementalAlterConfigsResponse,
+} from '../protocol/messages/incremental-alter-configs.js'
+import {
   InitProducerIdRequest,
   InitProducerIdResponse,
 } from '../protocol/messages/init-producer-id.js'
+import {
+  ListConfigResourcesRequest,
+  ListConfigResourcesResponse,
+} from '../protocol/messages/list-config-resources.js'
 import { ListOffsetsRequest, ListOffsetsResponse } from '../protocol/messages/list-offsets.js'
 import { MetadataRequest, MetadataResponse } from '../protocol/messages/metadata.js'
 import {
@@ -41,6 +50,7 @@ import {
 import { ProduceRequest, ProduceResponse } from '../protocol/messages/produce.js'
 import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
 import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
+import { alterConfigsHandler } from './alter-configs.js'
 import { apiVersionsHandler } from './api-versions.js'
 import { createPartitionsHandler } from './create-partitions.js'
 import { createTopicsHandler } from './create-topics.js'
@@ -49,7 +59,9 @@ import { describeClusterHandler } from './describe-cluster.js'
 import { describeConfigsHandler } from './describe-configs.js'
 import { describeTopicPartitionsHandler } from './describe-topic-partitions.js'
 import { findCoordinatorHandler } from './find-coordinator.js'
+import { incrementalAlterConfigsHandler } from './incremental-alter-configs.js'
 import { initProducerIdHandler } from './init-producer-id.js'
+import { listConfigResourcesHandler } from './list-config-resources.js'
 import { listOffsetsHandler } from './list-offsets.js'
 import { metadataHandler } from './metadata.js'
 import { offsetForLeaderEpochHandler } from './offset-for-leader-epoch.js'
@@ -102,8 +114,14 @@ export const registry: readonly RegisteredApi[] = [
   api(DescribeConfigsRequest, DescribeConfigsResponse, ({ configs }) =>
     describeConfigsHandler(configs),
   ),
+  api(AlterConfigsRequest, AlterConfigsResponse, ({ configChanges }) =>
+    alterConfigsHandler(configChanges),
+  ),
   api(CreatePartitionsRequest, CreatePartitionsResponse, ({ lifecycle }) =>
     createPartitionsHandler(lifecycle),
+  ),
+  api(IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse, ({ configChanges }) =>
+    incrementalAlterConfigsHandler(configChanges),
   ),
   api(DescribeClusterRequest, DescribeClusterResponse, ({ cluster }) =>
     describeClusterHandler(cluster),
@@ -111,6 +129,7 @@ export const registry: readonly RegisteredApi[] = [
   api(DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse, ({ topics, settings }) =>
     describeTopicPartitionsHandler(topics, settings),
   ),
+  api(ListConfigResourcesRequest, ListConfigResourcesResponse, listConfigResourcesHandler),
 ]
 
 /** The handlers of one broker, by API key. APIs of the data plane are not in it. */

@@ -5,6 +5,8 @@
 import type { Uuid } from '../base/uuid.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import type { TopicConfig } from '../config/topic-config.js'
+import type { ConfigAdmin } from '../metadata/config-admin.js'
+import type { EntityConfig, EntityType } from '../metadata/entity-configs.js'
 import type {
   CreatedTopic,
   NewPartitions,
@@ -108,6 +110,7 @@ export interface BrokerServices {
   readonly logs: LogsView
   readonly producerIds: ProducerIds
   readonly configs: ConfigsView
+  readonly configChanges: ConfigChanges
   readonly settings: HandlerSettings
 }
 
@@ -124,7 +127,16 @@ export interface ConfigsView {
   readonly broker: BrokerConfig
   /** Undefined: no such topic. */
   topic(name: string): TopicConfig | undefined
+  /** What was set for a broker, a group or a client metrics subscription; empty: nothing. */
+  entity(type: EntityType, name: string): EntityConfig
+  /** The entities of which something is set. */
+  entityNames(type: EntityType): readonly string[]
+  /** The level of the root logger, in Kafka's words. */
+  logLevel(): string
 }
+
+/** Changes of settings; each resolves with the refusal, or null when it is durable and in force. */
+export type ConfigChanges = Pick<ConfigAdmin, 'alter' | 'replace'>
 
 /** The settings that handlers act on, from those of the broker. */
 export function handlerSettingsOf(broker: BrokerConfig): HandlerSettings {

@@ -18,6 +18,8 @@ export interface Logger {
   fatal(message: string, fields?: LogFields): void
   /** A logger that adds these fields to each line. */
   child(fields: LogFields): Logger
+  /** The least level that is written, of this logger and all that were made from it; set it to change that. */
+  level: LogLevel
   /** Resolves when every line so far has been handed on; call before the process exits. */
   flush(): Promise<void>
 }
@@ -37,7 +39,7 @@ const DEPTH_MAX = 5
 
 /** Creates a logger; nothing is loaded until a line passes the level. */
 export function createLogger(options: LoggerOptions): Logger {
-  return new LazyLogger(LEVELS.indexOf(options.level), new Sink(options))
+  return new LazyLogger(new Sink(options))
 }
 
 type LineLevel = Exclude<LogLevel, 'silent'>
@@ -48,9 +50,11 @@ class Sink {
   readonly #waiting: [level: LineLevel, fields: object, message: string][] = []
   #pino: Pino | undefined
   #loading: Promise<void> | undefined
+  level: LogLevel
 
   constructor(options: LoggerOptions) {
     this.#options = options
+    this.level = options.level
   }
 
   write(level: LineLevel, fields: object, message: string): void {
@@ -71,14 +75,20 @@ class Sink {
 }
 
 class LazyLogger implements Logger {
-  readonly #least: number
   readonly #sink: Sink
   readonly #fields: LogFields
 
-  constructor(least: number, sink: Sink, fields: LogFields = {}) {
-    this.#least = least
+  constructor(sink: Sink, fields: LogFields = {}) {
     this.#sink = sink
     this.#fields = fields
+  }
+
+  get level(): LogLevel {
+    return this.#sink.level
+  }
+
+  set level(level: LogLevel) {
+    this.#sink.level = level
   }
 
   trace(message: string, fields?: LogFields): void {
@@ -106,7 +116,7 @@ class LazyLogger implements Logger {
   }
 
   child(fields: LogFields): Logger {
-    return new LazyLogger(this.#least, this.#sink, { ...this.#fields, ...fields })
+    return new LazyLogger(this.#sink, { ...this.#fields, ...fields })
   }
 
   flush(): Promise<void> {
@@ -114,7 +124,7 @@ class LazyLogger implements Logger {
   }
 
   #log(level: LineLevel, message: string, fields: LogFields = {}): void {
-    if (LEVELS.indexOf(level) < this.#least) return
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(this.#sink.level)) return
     this.#sink.write(level, redacted({ ...this.#fields, ...fields }, 0), message)
   }
 }
@@ -127,8 +137,7 @@ async function loadPino(options: LoggerOptions): Promise<Pino> {
   const destination: DestinationStream = {
     write: line => write(isText ? formatLogLine(line) : line),
   }
-  const level = options.level
-  return pino({ level, base: null, serializers: {} }, destination)
+  return pino({ level: 'trace', base: null, serializers: {} }, destination)
 }
 
 /** A copy in which secrets are hidden, bigints are text, and errors are plain objects. */

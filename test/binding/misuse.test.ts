@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadAddon } from '../../src/binding/load.js'
 import type { DataPlaneHandle } from '../../src/binding/native-addon.js'
-import { OPTIONS, SETTINGS, silentEvents, specOf } from './support.js'
+import { LIMITS, OPTIONS, SETTINGS, silentEvents, specOf } from './support.js'
 
 const addon = loadAddon()
 type Anything = (...args: unknown[]) => unknown
@@ -17,6 +17,7 @@ const functions = addon as unknown as Record<string, Anything>
 /** Every function that takes a data plane, with arguments that are right behind it. */
 const RIGHT: Record<string, unknown[]> = {
   listen: ['127.0.0.1', 0, 0],
+  setConnectionLimits: [LIMITS],
   addLogDir: ['/tmp'],
   openPartitions: [[]],
   removePartition: ['t', 0],

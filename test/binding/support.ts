@@ -1,18 +1,24 @@
 /** Options that make a small data plane, and the closed-over events of it. */
 import type {
+  ConnectionLimits,
   DataPlaneEvents,
   DataPlaneOptions,
   LogSettings,
   PartitionSpec,
 } from '../../src/binding/native-addon.js'
 
+export const LIMITS: ConnectionLimits = {
+  connectionsMax: 1000,
+  connectionsPerIpMax: 1000,
+  connectionsPerIpOverrides: {},
+}
+
 export const OPTIONS: DataPlaneOptions = {
   nodeId: 1,
   reactors: 1,
   requestBytesMax: 104_857_600,
   connectionsMaxIdleMs: 600_000,
-  connectionsMax: 2_147_483_647,
-  connectionsPerIpMax: 2_147_483_647,
+  ...LIMITS,
   sendBufferBytes: -1,
   receiveBufferBytes: -1,
   backlog: 50,

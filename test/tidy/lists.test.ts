@@ -42,7 +42,7 @@ test('every source file is imported by a test, or listed here with what covers i
   // Message schemas and definitions are data, reached through protocol/apis.ts and config; the command line and
   // the broker run as processes of their own in test/integration; the contract holds types only; what the generators write is compared.
   const covered =
-    /^src\/(protocol\/messages|config\/definitions|cli)\/|^src\/(index|broker)\.ts$|native-addon|generate(-docs)?\.ts$/
+    /^src\/(protocol\/messages|config\/definitions|cli)\/|^src\/(index|broker)\.ts$|^src\/broker\/|native-addon|generate(-docs)?\.ts$/
   const tests = filesIn('test', '.ts').map(textOf).join('\n')
   const reached = new Set<string>()
   const reach = (path: string): void => {

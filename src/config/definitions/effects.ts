@@ -17,7 +17,6 @@ export const NO_EFFECT = {
   tieredStorage: 'no effect yet: tiered storage is not built',
   metrics: 'no effect yet: metrics are not built',
   telemetry: 'no effect yet: client telemetry is not built',
-  connectionOverrides: 'no effect yet: connection limits know no exceptions',
   startCheckpoint: 'no effect: log start offsets are written together with the recovery points',
   recoveryThreads: 'no effect yet: how many partitions load at once is fixed',
   placement: 'no effect yet: every log dir may receive new partitions',

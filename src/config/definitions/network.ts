@@ -144,8 +144,8 @@ export const networkDefinitions = {
     default: '',
     importance: 'medium',
     update: 'cluster-wide',
-    doc: 'Other limits for named hosts or addresses, as host:count.',
-    effect: NO_EFFECT.connectionOverrides,
+    doc: 'Other limits for single addresses, as address:count; a host name has none.',
+    effect: EFFECTIVE,
   }),
   'max.connection.creation.rate': int({
     default: 2147483647,

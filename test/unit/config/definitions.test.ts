@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { brokerDefinitions } from '../../../src/config/broker-definitions.js'
 import { configurationMarkdown } from '../../../src/config/configuration-docs.js'
 import type { Definition } from '../../../src/config/definition.js'
+import { groupConfigDefinitions } from '../../../src/config/definitions/group-configs.js'
 import { ownDefinitions, ownTopicDefinitions } from '../../../src/config/definitions/own.js'
 import { nearestName } from '../../../src/config/nearest-name.js'
 import { parseValue, renderValue } from '../../../src/config/parse-value.js'
@@ -12,9 +13,11 @@ import { topicDefinitions } from '../../../src/config/topic-definitions.js'
 const all: [string, Definition][] = [
   ...Object.entries(brokerDefinitions),
   ...Object.entries(topicDefinitions),
+  ...Object.entries(groupConfigDefinitions),
 ]
 
-test('Kafka 4.4 has 353 broker settings and 37 topic settings', () => {
+test('Kafka 4.4 has 353 broker settings, 37 topic settings and 21 group settings', () => {
+  expect(Object.keys(groupConfigDefinitions)).toHaveLength(21)
   const own = Object.keys(ownDefinitions).length
   expect(Object.keys(brokerDefinitions)).toHaveLength(353 + own)
   const ownTopic = Object.keys(ownTopicDefinitions).length
@@ -32,7 +35,8 @@ test.each(all)('%s: the default parses, and has a sentence', (name, definition) 
 })
 
 test('the broker setting behind each topic setting exists', () => {
-  for (const definition of Object.values<Definition>(topicDefinitions)) {
+  const inherited = { ...topicDefinitions, ...groupConfigDefinitions }
+  for (const definition of Object.values<Definition>(inherited)) {
     if (definition.brokerDefault === undefined) continue
     expect(Object.keys(brokerDefinitions)).toContain(definition.brokerDefault)
   }
@@ -46,13 +50,18 @@ test('docs/configuration.md is fresh (npx tsx src/config/generate-docs.ts)', () 
 /** The table of a real Kafka, when its path is given: scope, name, type, default, valid, importance, mode. */
 const reference = process.env['KAFKA_CONFIGS_TSV'] ?? ''
 
+const TABLES: Readonly<Record<string, Readonly<Record<string, Definition>>>> = {
+  broker: brokerDefinitions,
+  topic: topicDefinitions,
+  group: groupConfigDefinitions,
+}
+
 test.runIf(existsSync(reference))('names, types and defaults equal the reference table', () => {
   for (const line of readFileSync(reference, 'utf8').split('\n')) {
     const [scope, name = '', type, byDefault = ''] = line.split('\t')
-    if ((scope !== 'broker' && scope !== 'topic') || byDefault === '') continue
+    const table = TABLES[scope ?? '']
+    if (table === undefined || byDefault === '') continue
     if (name === 'listeners') continue // Ours is on loopback.
-    const table: Record<string, Definition> =
-      scope === 'topic' ? topicDefinitions : brokerDefinitions
     const definition = table[name]!
     expect([name, definition.type]).toEqual([name, type])
     const text = renderValue(definition.default, definition.type)

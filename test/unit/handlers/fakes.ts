@@ -1,8 +1,11 @@
 /** Stand-ins for the parts of a broker that handlers are given. */
 import { type Uuid, ZERO_UUID } from '../../../src/base/uuid.js'
 import type { ApiHandler, RequestContext } from '../../../src/handlers/api-handler.js'
+import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
+import { TopicConfigs } from '../../../src/config/topic-config.js'
 import type {
   ClusterView,
+  ConfigsView,
   HandlerSettings,
   TopicLifecycle,
   TopicView,
@@ -63,6 +66,19 @@ export function topicsView(...topics: TopicView[]): TopicsView {
     topic: name => topics.find(topic => topic.name === name),
     topicById: id => topics.find(topic => topic.topicId === id),
     topicNames: () => topics.map(({ name }) => name).sort(),
+  }
+}
+
+/** A broker's settings as handlers see them; topic `t` exists, and nothing was set for anything. */
+export function configsView(properties: Record<string, string> = {}): ConfigsView {
+  const broker = loadBrokerConfig({ properties })
+  const topic = new TopicConfigs(broker).of([['retention.ms', '5']])
+  return {
+    broker,
+    topic: name => (name === 't' ? topic : undefined),
+    entity: () => new Map(),
+    entityNames: type => (type === 'groups' ? ['g'] : []),
+    logLevel: () => 'INFO',
   }
 }
 

@@ -1,7 +1,5 @@
 /** Protects ApiVersions, DescribeCluster, FindCoordinator, InitProducerId and DescribeConfigs. */
 import { expect, test } from 'vitest'
-import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
-import { TopicConfigs } from '../../../src/config/topic-config.js'
 import { apiVersionsHandler } from '../../../src/handlers/api-versions.js'
 import { describeClusterHandler } from '../../../src/handlers/describe-cluster.js'
 import { describeConfigsHandler } from '../../../src/handlers/describe-configs.js'
@@ -29,7 +27,7 @@ import {
   InitProducerIdRequest,
   InitProducerIdResponse,
 } from '../../../src/protocol/messages/init-producer-id.js'
-import { ask, cluster } from './fakes.js'
+import { ask, cluster, configsView } from './fakes.js'
 
 const VERSIONS = [ApiVersionsRequest, ApiVersionsResponse] as const
 const CLUSTER = [DescribeClusterRequest, DescribeClusterResponse] as const
@@ -123,15 +121,14 @@ test('idempotent producers get fresh ids; half a producer and transactions are r
   expect(await init({ transactionalId: 'tx' })).toMatchObject({ errorCode: 53, producerId: -1n })
 })
 
-function configsHandler() {
-  const broker = loadBrokerConfig({ properties: { 'num.partitions': '3' } })
-  const topic = new TopicConfigs(broker).of([['retention.ms', '5']])
-  return describeConfigsHandler({ broker, topic: name => (name === 't' ? topic : undefined) })
-}
-
 async function describe(resourceType: number, resourceName: string, keys: string[] | null = null) {
   const resources = [{ resourceType, resourceName, configurationKeys: keys }]
-  return (await ask(CONFIGS, configsHandler(), 4, { resources, includeSynonyms: true })).results[0]!
+  return (
+    await ask(CONFIGS, describeConfigsHandler(configsView({ 'num.partitions': '3' })), 4, {
+      resources,
+      includeSynonyms: true,
+    })
+  ).results[0]!
 }
 
 test('topic settings come with their sources; keys filter them', async () => {

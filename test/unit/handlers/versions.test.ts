@@ -1,7 +1,5 @@
 /** Protects the layout of answers: in each version of each API, success and failure must fit the version's schema. */
 import { beforeAll, expect, test } from 'vitest'
-import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
-import { TopicConfigs } from '../../../src/config/topic-config.js'
 import { type ServedApi, createHandlers } from '../../../src/handlers/registry.js'
 import { ApiKey } from '../../../src/protocol/api-keys.js'
 import { decodeResponse, encodeResponse } from '../../../src/protocol/codec.js'
@@ -10,6 +8,7 @@ import {
   TOPIC_ID,
   ZERO_UUID,
   cluster,
+  configsView,
   settings,
   topicView,
   topicsView,
@@ -75,6 +74,24 @@ const REQUESTS: Record<number, unknown> = {
     includeSynonyms: true,
     includeDocumentation: true,
   },
+  [ApiKey.AlterConfigs]: {
+    resources: [
+      { resourceType: 2, resourceName: 't', configs: [{ name: 'retention.ms', value: '1' }] },
+      { resourceType: 99, resourceName: 't', configs: [] },
+    ],
+    validateOnly: false,
+  },
+  [ApiKey.IncrementalAlterConfigs]: {
+    resources: [
+      {
+        resourceType: 2,
+        resourceName: 't',
+        configs: [{ name: 'retention.ms', configOperation: 1, value: null }],
+      },
+    ],
+    validateOnly: true,
+  },
+  [ApiKey.ListConfigResources]: { resourceTypes: [] },
   [ApiKey.CreatePartitions]: {
     topics: [
       { name: 't', count: 5, assignments: null },
@@ -94,15 +111,14 @@ const REQUESTS: Record<number, unknown> = {
 let apis: ReadonlyMap<number, ServedApi>
 
 beforeAll(() => {
-  const broker = loadBrokerConfig()
-  const topicConfigs = new TopicConfigs(broker)
   apis = createHandlers({
     cluster,
     settings,
     topics: topicsView(topicView('t', 2, TOPIC_ID)),
     lifecycle: new FakeLifecycle(),
     producerIds: { next: () => Promise.resolve(7n) },
-    configs: { broker, topic: name => (name === 't' ? topicConfigs.defaults : undefined) },
+    configs: configsView(),
+    configChanges: { alter: () => Promise.resolve(null), replace: () => Promise.resolve(null) },
     logs: {
       offsets: (_topic, partition) =>
         partition === 9

@@ -2,7 +2,6 @@
  * Kafka's Uuid: 16 bytes, written as URL-safe base64 of 22 characters without padding.
  * The control plane handles the text form; the wire and the data plane the bytes.
  */
-import { randomBytes } from 'node:crypto'
 
 export type Uuid = string & { readonly __brand: 'Uuid' }
 
@@ -13,7 +12,8 @@ const UUID_PATTERN = /^[A-Za-z0-9_-]{22}$/
 /** A random version-4 Uuid; like Kafka's, never one whose text starts with a dash (tools take it for an option). */
 export function randomUuid(): Uuid {
   for (;;) {
-    const bytes = randomBytes(16)
+    // Web Crypto, which browsers have as well: the client imports this file.
+    const bytes = crypto.getRandomValues(new Uint8Array(16))
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
     const text = uuidFromBytes(bytes)

@@ -18,6 +18,7 @@ import { ensureClusterId } from './metadata/cluster-id.js'
 import { ConfigAdmin } from './metadata/config-admin.js'
 import { EmbeddedStore } from './metadata/embedded-store.js'
 import { EntityConfigs } from './metadata/entity-configs.js'
+import { Features } from './metadata/features.js'
 import { ProducerIdAllocator } from './metadata/producer-id-allocator.js'
 import { TopicRegistry } from './metadata/topic-registry.js'
 import { type LogLevel, type Logger, createLogger } from './observability/logger.js'
@@ -127,6 +128,7 @@ class Assembly {
     const found = logDirs.scan()
     const registry = await TopicRegistry.open(store, config.nodeId)
     const entities = await EntityConfigs.open(store)
+    const features = await Features.open(store, config.nodeId)
     const topicConfigs = new TopicConfigs(config)
     ConfigAdmin.load({ broker: config, topicConfigs, entities })
     const dataPlane = this.#createDataPlane(logDirs)
@@ -149,6 +151,7 @@ class Assembly {
       topics: topicsViewOf(registry, (topic, partition) => replicas.isServed(topic, partition)),
       lifecycle,
       logs: replicas,
+      features,
       producerIds: { next: () => producerIds.allocate() },
       ...liveConfigOf({ ...parts, addon: this.#addon, dataPlane, entities, log: this.#log }),
       settings: handlerSettingsOf(config),

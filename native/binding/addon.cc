@@ -26,6 +26,7 @@ constexpr Export kExports[] = {
     {"batchWithMaxTimestamp", BatchWithMaxTimestamp},
     {"endOffsetForEpoch", EndOffsetForEpoch},
     {"epochForOffset", EpochForOffset},
+    {"activeProducers", GetActiveProducers},
     {"takeRequests", TakeRequests},
     {"respond", Respond},
     {"closeConnection", CloseConnection},

@@ -29,6 +29,7 @@ Napi::Value BatchByTimestamp(const Info& info);
 Napi::Value BatchWithMaxTimestamp(const Info& info);
 Napi::Value EndOffsetForEpoch(const Info& info);
 Napi::Value EpochForOffset(const Info& info);
+Napi::Value GetActiveProducers(const Info& info);
 
 // request_calls.cc
 Napi::Value TakeRequests(const Info& info);

@@ -1,6 +1,7 @@
-// batchByTimestamp, batchWithMaxTimestamp, endOffsetForEpoch, epochForOffset.
+// batchByTimestamp, batchWithMaxTimestamp, endOffsetForEpoch, epochForOffset, activeProducers.
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "binding/arguments.h"
 #include "binding/calls.h"
@@ -88,6 +89,29 @@ Napi::Value EpochForOffset(const Info& info) {
   const int64_t offset = arguments.BigInt(3, "offset");
   if (arguments.Throw() || log == nullptr) return env.Undefined();
   return Napi::Number::New(env, log->EpochForOffset(offset));
+}
+
+Napi::Value GetActiveProducers(const Info& info) {
+  const Napi::Env env = info.Env();
+  const auto holder = UnwrapDataPlane(info);
+  if (holder == nullptr) return env.Undefined();
+  Arguments arguments(info);
+  const auto log = LogOf(*holder, arguments);
+  if (arguments.Throw() || log == nullptr) return env.Undefined();
+  const std::vector<log::ActiveProducer> producers = log->ActiveProducers();
+  Napi::Array array = Napi::Array::New(env, producers.size());
+  for (uint32_t i = 0; i < producers.size(); i++) {
+    const log::ActiveProducer& producer = producers[i];
+    Napi::Object object = Napi::Object::New(env);
+    object.Set("producerId", Napi::BigInt::New(env, producer.producer_id));
+    object.Set("producerEpoch", Napi::Number::New(env, producer.epoch));
+    object.Set("lastSequence", Napi::Number::New(env, producer.last_sequence));
+    object.Set("lastTimestamp", Napi::BigInt::New(env, producer.last_timestamp));
+    object.Set("coordinatorEpoch", Napi::Number::New(env, producer.coordinator_epoch));
+    object.Set("currentTxnStartOffset", Napi::BigInt::New(env, producer.transaction_first_offset));
+    array.Set(i, object);
+  }
+  return array;
 }
 
 }  // namespace millrace::binding

@@ -45,6 +45,7 @@ class FakeLog final : public log::Log {
   int32_t EpochForOffset(int64_t) const override { return 0; }
   Result<std::optional<log::BatchCopy>> FirstBatchWithTimestamp(int64_t, int64_t, int64_t) override;
   Result<std::optional<log::BatchCopy>> BatchWithMaxTimestamp() override;
+  std::vector<log::ActiveProducer> ActiveProducers() const override { return {}; }
   int64_t SizeBytes() const override { return 0; }
   int64_t SegmentCount() const override { return 1; }
   Status AdvanceLogStartOffset(int64_t) override { return Status::Ok(); }

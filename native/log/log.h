@@ -127,6 +127,16 @@ struct EpochEndOffset {
   int64_t end_offset = -1;
 };
 
+// What a log remembers of an idempotent producer (KIP-98), for DescribeProducers.
+struct ActiveProducer {
+  int64_t producer_id = -1;
+  int16_t epoch = -1;
+  int32_t last_sequence = -1;
+  int64_t last_timestamp = -1;
+  int32_t coordinator_epoch = -1;
+  int64_t transaction_first_offset = -1;  // -1: no open transaction.
+};
+
 // A whole batch copied out of the log, for lookups that look at records (TypeScript decodes them).
 struct BatchCopy {
   std::vector<uint8_t> bytes;
@@ -180,6 +190,7 @@ class Log {
   // no timestamps.
   virtual Result<std::optional<BatchCopy>> BatchWithMaxTimestamp() = 0;
 
+  virtual std::vector<ActiveProducer> ActiveProducers() const = 0;
   virtual int64_t SizeBytes() const = 0;
   virtual int64_t SegmentCount() const = 0;
   // Removes segments wholly below `offset` and moves the log start offset there (DeleteRecords,

@@ -127,6 +127,17 @@ int64_t PartitionLog::SegmentCount() const {
   return static_cast<int64_t>(segments_.size());
 }
 
+std::vector<ActiveProducer> PartitionLog::ActiveProducers() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ActiveProducer> producers;
+  producers.reserve(producers_.entries().size());
+  for (const auto& [id, entry] : producers_.entries()) {
+    producers.push_back({id, entry.epoch, entry.last_sequence(), entry.last_timestamp,
+                         entry.coordinator_epoch, entry.transaction_first_offset});
+  }
+  return producers;
+}
+
 Status PartitionLog::AdvanceLogStartOffset(int64_t offset) {
   const std::lock_guard flush_lock(flush_mutex_);
   const std::lock_guard lock(mutex_);

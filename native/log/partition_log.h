@@ -46,6 +46,7 @@ class PartitionLog final : public Log {
                                                            int64_t below_offset) override;
   Result<std::optional<BatchCopy>> BatchWithMaxTimestamp() override;
 
+  std::vector<ActiveProducer> ActiveProducers() const override;
   int64_t SizeBytes() const override;
   int64_t SegmentCount() const override;
   Status AdvanceLogStartOffset(int64_t offset) override;

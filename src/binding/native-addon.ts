@@ -124,6 +124,20 @@ export interface EpochEndOffset {
   endOffset: bigint
 }
 
+/** What a log remembers of an idempotent producer (KIP-664); fields are named as in DescribeProducers. */
+export interface ActiveProducer {
+  producerId: bigint
+  producerEpoch: number
+  /** -1: none. */
+  lastSequence: number
+  /** Largest timestamp of its last batch, in milliseconds. */
+  lastTimestamp: bigint
+  /** -1: it wrote no transaction marker. */
+  coordinatorEpoch: number
+  /** -1n: no open transaction. */
+  currentTxnStartOffset: bigint
+}
+
 export interface Counters {
   connectionsOpen: number
   connectionsAccepted: number
@@ -192,6 +206,13 @@ export interface NativeAddon {
     partition: number,
     offset: bigint,
   ): number | undefined
+
+  /** The idempotent producers that the partition remembers. Undefined: no such partition. */
+  activeProducers(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+  ): ActiveProducer[] | undefined
 
   /** Moves out the control requests that wait, at most 256 a call. */
   takeRequests(dataPlane: DataPlaneHandle): ControlRequest[]

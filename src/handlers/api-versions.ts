@@ -2,15 +2,19 @@
  * ApiVersions v0-v5: what this broker serves. v3 checks the client's software name (KIP-511), v5 the cluster
  * and node the client meant to reach (KIP-1242). A version above 5 never arrives here: the request pipeline
  * answers it with a version-0 body and error 35.
- * Features (KIP-584): none is listed and none is finalized (epoch -1), because none is implemented yet; clients
- * then use the classic transaction and group flows. Kafka lists metadata.version and others here.
+ * Features (KIP-584, KIP-1022): those of metadata/features.ts. Clients before v4 fail at a feature whose least version
+ * is 0, so it is left out for them.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
 import type { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
 import type { ApiHandler } from './api-handler.js'
-import type { ClusterView } from './services.js'
+import type { BrokerServices, ClusterView } from './services.js'
 
 const SOFTWARE_NAME = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/
+
+const FIRST_VERSION_WITH_ZERO = 4
+
+type FeaturesView = Pick<BrokerServices['features'], 'supported' | 'finalized' | 'epoch'>
 
 export interface ApiVersionRange {
   readonly apiKey: number
@@ -22,13 +26,29 @@ export interface ApiVersionRange {
 export function apiVersionsHandler(
   cluster: ClusterView,
   apiKeys: readonly ApiVersionRange[],
+  features: FeaturesView,
 ): ApiHandler<typeof ApiVersionsRequest, typeof ApiVersionsResponse> {
   return {
     handle(request, { apiVersion }) {
       const errorCode = problemOf(request, apiVersion, cluster)
-      return { errorCode, apiKeys: errorCode === ErrorCode.NONE ? apiKeys : [] }
+      if (errorCode !== ErrorCode.NONE) return { errorCode, apiKeys: [] }
+      return { errorCode, apiKeys, ...featuresOf(features, apiVersion) }
     },
     fail: (_request, { errorCode }) => ({ errorCode, apiKeys: [] }),
+  }
+}
+
+function featuresOf(features: FeaturesView, apiVersion: number) {
+  return {
+    supportedFeatures: features.supported.filter(
+      ({ minVersion }) => minVersion > 0 || apiVersion >= FIRST_VERSION_WITH_ZERO,
+    ),
+    finalizedFeaturesEpoch: BigInt(features.epoch),
+    finalizedFeatures: features.finalized().map(({ name, level }) => ({
+      name,
+      minVersionLevel: level,
+      maxVersionLevel: level,
+    })),
   }
 }
 

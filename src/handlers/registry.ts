@@ -48,6 +48,31 @@ import {
   OffsetForLeaderEpochResponse,
 } from '../protocol/messages/offset-for-leader-epoch.js'
 import { ProduceRequest, ProduceResponse } from '../protocol/messages/produce.js'
+import {
+  AlterPartitionReassignmentsRequest,
+  AlterPartitionReassignmentsResponse,
+} from '../protocol/messages/alter-partition-reassignments.js'
+import {
+  DescribeProducersRequest,
+  DescribeProducersResponse,
+} from '../protocol/messages/describe-producers.js'
+import {
+  DescribeQuorumRequest,
+  DescribeQuorumResponse,
+} from '../protocol/messages/describe-quorum.js'
+import { ElectLeadersRequest, ElectLeadersResponse } from '../protocol/messages/elect-leaders.js'
+import {
+  ListPartitionReassignmentsRequest,
+  ListPartitionReassignmentsResponse,
+} from '../protocol/messages/list-partition-reassignments.js'
+import {
+  UnregisterBrokerRequest,
+  UnregisterBrokerResponse,
+} from '../protocol/messages/unregister-broker.js'
+import {
+  UpdateFeaturesRequest,
+  UpdateFeaturesResponse,
+} from '../protocol/messages/update-features.js'
 import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
 import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
 import { alterConfigsHandler } from './alter-configs.js'
@@ -65,6 +90,13 @@ import { listConfigResourcesHandler } from './list-config-resources.js'
 import { listOffsetsHandler } from './list-offsets.js'
 import { metadataHandler } from './metadata.js'
 import { offsetForLeaderEpochHandler } from './offset-for-leader-epoch.js'
+import { alterPartitionReassignmentsHandler } from './alter-partition-reassignments.js'
+import { describeProducersHandler } from './describe-producers.js'
+import { describeQuorumHandler } from './describe-quorum.js'
+import { electLeadersHandler } from './elect-leaders.js'
+import { listPartitionReassignmentsHandler } from './list-partition-reassignments.js'
+import { unregisterBrokerHandler } from './unregister-broker.js'
+import { updateFeaturesHandler } from './update-features.js'
 import type { BrokerServices } from './services.js'
 
 export type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
@@ -98,8 +130,8 @@ export const registry: readonly RegisteredApi[] = [
   api(ListOffsetsRequest, ListOffsetsResponse, ({ logs }) => listOffsetsHandler(logs)),
   api(MetadataRequest, MetadataResponse, metadataHandler),
   api(FindCoordinatorRequest, FindCoordinatorResponse, findCoordinatorHandler),
-  api(ApiVersionsRequest, ApiVersionsResponse, ({ cluster }) =>
-    apiVersionsHandler(cluster, advertisedRanges()),
+  api(ApiVersionsRequest, ApiVersionsResponse, ({ cluster, features }) =>
+    apiVersionsHandler(cluster, advertisedRanges(), features),
   ),
   api(CreateTopicsRequest, CreateTopicsResponse, ({ lifecycle, settings }) =>
     createTopicsHandler(lifecycle, settings),
@@ -111,6 +143,7 @@ export const registry: readonly RegisteredApi[] = [
   api(OffsetForLeaderEpochRequest, OffsetForLeaderEpochResponse, ({ logs }) =>
     offsetForLeaderEpochHandler(logs),
   ),
+  api(ElectLeadersRequest, ElectLeadersResponse, ({ topics }) => electLeadersHandler(topics)),
   api(DescribeConfigsRequest, DescribeConfigsResponse, ({ configs }) =>
     describeConfigsHandler(configs),
   ),
@@ -123,8 +156,26 @@ export const registry: readonly RegisteredApi[] = [
   api(IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse, ({ configChanges }) =>
     incrementalAlterConfigsHandler(configChanges),
   ),
+  api(
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+    alterPartitionReassignmentsHandler,
+  ),
+  api(
+    ListPartitionReassignmentsRequest,
+    ListPartitionReassignmentsResponse,
+    listPartitionReassignmentsHandler,
+  ),
+  api(DescribeQuorumRequest, DescribeQuorumResponse, describeQuorumHandler),
+  api(UpdateFeaturesRequest, UpdateFeaturesResponse, ({ features }) =>
+    updateFeaturesHandler(features),
+  ),
   api(DescribeClusterRequest, DescribeClusterResponse, ({ cluster }) =>
     describeClusterHandler(cluster),
+  ),
+  api(DescribeProducersRequest, DescribeProducersResponse, describeProducersHandler),
+  api(UnregisterBrokerRequest, UnregisterBrokerResponse, ({ cluster }) =>
+    unregisterBrokerHandler(cluster),
   ),
   api(DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse, ({ topics, settings }) =>
     describeTopicPartitionsHandler(topics, settings),

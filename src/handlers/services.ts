@@ -6,6 +6,7 @@ import type { Uuid } from '../base/uuid.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import type { TopicConfig } from '../config/topic-config.js'
 import type { ConfigAdmin } from '../metadata/config-admin.js'
+import type { Features } from '../metadata/features.js'
 import type { EntityConfig, EntityType } from '../metadata/entity-configs.js'
 import type {
   CreatedTopic,
@@ -83,12 +84,24 @@ export interface EpochEnd {
   readonly endOffset: bigint
 }
 
+/** What a log remembers of an idempotent producer; the bounds of an open transaction are -1n if there is none. */
+export interface ActiveProducer {
+  readonly producerId: bigint
+  readonly producerEpoch: number
+  readonly lastSequence: number
+  readonly lastTimestamp: bigint
+  readonly coordinatorEpoch: number
+  readonly currentTxnStartOffset: bigint
+}
+
 /** The logs this broker leads. Undefined everywhere: it leads no such partition, or its log is not open. */
 export interface LogsView {
   offsets(topic: string, partition: number): OffsetsOfPartition | undefined
   endOffsetForEpoch(topic: string, partition: number, leaderEpoch: number): EpochEnd | undefined
   /** The epoch that wrote an offset; -1: unknown. */
   epochForOffset(topic: string, partition: number, offset: bigint): number
+  /** The idempotent producers that the log remembers. */
+  activeProducers(topic: string, partition: number): readonly ActiveProducer[] | undefined
   /** Why there is no such log: NONE never. */
   absence(topic: string, partition: number): number
   /** The first batch in the range with a timestamp of at least `timestamp`; null: none. */
@@ -111,6 +124,7 @@ export interface BrokerServices {
   readonly producerIds: ProducerIds
   readonly configs: ConfigsView
   readonly configChanges: ConfigChanges
+  readonly features: Pick<Features, 'supported' | 'finalized' | 'epoch' | 'update'>
   readonly settings: HandlerSettings
 }
 

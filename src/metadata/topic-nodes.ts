@@ -1,7 +1,7 @@
 /**
- * Where topics stand in the metadata store, and the JSON of their nodes: the znode layout of Apache
- * Kafka 3.9, so that a ZooKeeper driver, Kafka's tools and Kafka's brokers understand the same
- * bytes. Readers take keys in any order and ignore unknown ones.
+ * Where topics stand in the metadata store, and the JSON of their nodes, of settings, ids and features: the znode
+ * layout of Apache Kafka 3.9, so that a ZooKeeper driver, Kafka's tools and Kafka's brokers understand the same bytes.
+ * Readers take keys in any order and ignore unknown ones.
  */
 import { BrokerError, messageOf } from '../base/errors.js'
 import { isUuid, type Uuid } from '../base/uuid.js'
@@ -120,6 +120,16 @@ export function decodeProducerIdBlock(data: Buffer | null, path: string): Produc
   if (!bounds.every(bound => /^[0-9]+$/.test(bound))) throw malformed(path, 'a bound is missing')
   const [start = 0n, end = 0n] = bounds.map(BigInt)
   return { broker: number(node['broker'], path), start, end }
+}
+
+export function encodeFeatures(levels: Iterable<readonly [string, number]>): Buffer {
+  return json({ version: 2, status: 1, features: Object.fromEntries(levels) })
+}
+
+export function decodeFeatures(data: Buffer | null, path: string): Map<string, number> {
+  const features = parse(data, path)['features']
+  if (!isRecord(features)) throw malformed(path, 'features is missing')
+  return new Map(Object.entries(features).map(([name, level]) => [name, number(level, path)]))
 }
 
 function json(value: unknown): Buffer {

@@ -168,7 +168,8 @@ function manualReplicas(topic: NewTopic, brokerIds: readonly number[]) {
   return ordered
 }
 
-function assignmentViolation(
+/** Why these brokers cannot hold a partition, in Kafka's words; `first`: the replicas of another one of the topic. */
+export function assignmentViolation(
   assigned: readonly number[],
   first: readonly number[] | undefined,
   brokerIds: readonly number[],

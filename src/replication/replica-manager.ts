@@ -5,6 +5,7 @@
 import { codeOf } from '../base/errors.js'
 import { NativeErrorCode } from '../binding/errors.js'
 import type {
+  ActiveProducer,
   DataPlaneHandle,
   EpochEndOffset,
   LogSettings,
@@ -111,6 +112,11 @@ export class ReplicaManager {
   /** The epoch that wrote an offset; -1: unknown. */
   epochForOffset(topic: string, partition: number, offset: bigint): number {
     return this.#addon.epochForOffset(this.#dataPlane, topic, partition, offset) ?? -1
+  }
+
+  /** Undefined: not served here. */
+  activeProducers(topic: string, partition: number): ActiveProducer[] | undefined {
+    return this.#addon.activeProducers(this.#dataPlane, topic, partition)
   }
 
   /** The first batch in the range with a timestamp of at least `timestamp`; null: none, or no such partition. */

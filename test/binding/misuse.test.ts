@@ -27,6 +27,7 @@ const RIGHT: Record<string, unknown[]> = {
   batchWithMaxTimestamp: ['t', 0],
   endOffsetForEpoch: ['t', 0, 0],
   epochForOffset: ['t', 0, 0n],
+  activeProducers: ['t', 0],
   takeRequests: [],
   respond: [1n, 0n, Buffer.alloc(4), false],
   closeConnection: [1n, 'test'],

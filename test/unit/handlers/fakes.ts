@@ -4,6 +4,7 @@ import type { ApiHandler, RequestContext } from '../../../src/handlers/api-handl
 import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
 import { TopicConfigs } from '../../../src/config/topic-config.js'
 import type {
+  BrokerServices,
   ClusterView,
   ConfigsView,
   HandlerSettings,
@@ -80,6 +81,22 @@ export function configsView(properties: Record<string, string> = {}): ConfigsVie
     entityNames: type => (type === 'groups' ? ['g'] : []),
     logLevel: () => 'INFO',
   }
+}
+
+/** Two features, one of them off. */
+export const FEATURES: BrokerServices['features'] = {
+  supported: [
+    { name: 'group.version', minVersion: 0, maxVersion: 1 },
+    { name: 'metadata.version', minVersion: 7, maxVersion: 33 },
+  ],
+  epoch: 4,
+  finalized: () => [{ name: 'metadata.version', level: 33 }],
+  update: updates =>
+    Promise.resolve(
+      updates.some(({ feature }) => feature === 'bad')
+        ? { errorCode: 95, errorMessage: 'no such feature' }
+        : null,
+    ),
 }
 
 /** Remembers what it was asked to do. */

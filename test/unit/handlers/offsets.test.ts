@@ -45,6 +45,9 @@ class FakeLogs implements LogsView {
       ? { leaderEpoch: -1, endOffset: -1n }
       : { leaderEpoch, endOffset: leaderEpoch === 4 ? 16n : 13n }
   }
+  activeProducers() {
+    return []
+  }
   epochForOffset(_topic: string, _partition: number, offset: bigint) {
     return offset < 13n ? 2 : 4
   }

@@ -27,7 +27,7 @@ import {
   InitProducerIdRequest,
   InitProducerIdResponse,
 } from '../../../src/protocol/messages/init-producer-id.js'
-import { ask, cluster, configsView } from './fakes.js'
+import { FEATURES, ask, cluster, configsView } from './fakes.js'
 
 const VERSIONS = [ApiVersionsRequest, ApiVersionsResponse] as const
 const CLUSTER = [DescribeClusterRequest, DescribeClusterResponse] as const
@@ -39,7 +39,7 @@ const RANGES = [{ apiKey: 18, minVersion: 0, maxVersion: 5 }]
 const SOFTWARE = { clientSoftwareName: 'kcat', clientSoftwareVersion: '1.7.1' }
 
 test('software names are checked from version 3 on', async () => {
-  const handler = apiVersionsHandler(cluster, RANGES)
+  const handler = apiVersionsHandler(cluster, RANGES, FEATURES)
   const codeOf = async (version: number, name: string) =>
     (await ask(VERSIONS, handler, version, { ...SOFTWARE, clientSoftwareName: name })).errorCode
   expect(await codeOf(3, 'apache-kafka-java')).toBe(0)
@@ -49,7 +49,7 @@ test('software names are checked from version 3 on', async () => {
 })
 
 test('version 5 tells a client that it reached another cluster or node', async () => {
-  const handler = apiVersionsHandler(cluster, RANGES)
+  const handler = apiVersionsHandler(cluster, RANGES, FEATURES)
   const codeOf = async (clusterId: string | null, nodeId: number) =>
     (await ask(VERSIONS, handler, 5, { ...SOFTWARE, clusterId, nodeId })).errorCode
   expect(await codeOf(cluster.clusterId, 1)).toBe(0)

@@ -4,6 +4,7 @@ import { type ServedApi, createHandlers } from '../../../src/handlers/registry.j
 import { ApiKey } from '../../../src/protocol/api-keys.js'
 import { decodeResponse, encodeResponse } from '../../../src/protocol/codec.js'
 import {
+  FEATURES,
   FakeLifecycle,
   TOPIC_ID,
   ZERO_UUID,
@@ -91,6 +92,27 @@ const REQUESTS: Record<number, unknown> = {
     ],
     validateOnly: true,
   },
+  [ApiKey.ElectLeaders]: {
+    electionType: 0,
+    topicPartitions: [{ topic: 't', partitions: [0, 9] }],
+    timeoutMs: 1000,
+  },
+  [ApiKey.AlterPartitionReassignments]: {
+    topics: [
+      {
+        name: 't',
+        partitions: [
+          { partitionIndex: 0, replicas: [1] },
+          { partitionIndex: 1, replicas: null },
+        ],
+      },
+    ],
+  },
+  [ApiKey.ListPartitionReassignments]: { topics: null },
+  [ApiKey.DescribeQuorum]: { topics: [{ topicName: 't', partitions: [{ partitionIndex: 0 }] }] },
+  [ApiKey.UpdateFeatures]: { featureUpdates: [{ feature: 'good', maxVersionLevel: 1 }] },
+  [ApiKey.DescribeProducers]: { topics: [{ name: 't', partitionIndexes: [0, 9] }] },
+  [ApiKey.UnregisterBroker]: { brokerId: 9 },
   [ApiKey.ListConfigResources]: { resourceTypes: [] },
   [ApiKey.CreatePartitions]: {
     topics: [
@@ -108,6 +130,15 @@ const REQUESTS: Record<number, unknown> = {
   },
 }
 
+const PRODUCER = {
+  producerId: 5n,
+  producerEpoch: 1,
+  lastSequence: 7,
+  lastTimestamp: 9n,
+  coordinatorEpoch: -1,
+  currentTxnStartOffset: -1n,
+}
+
 let apis: ReadonlyMap<number, ServedApi>
 
 beforeAll(() => {
@@ -118,6 +149,7 @@ beforeAll(() => {
     lifecycle: new FakeLifecycle(),
     producerIds: { next: () => Promise.resolve(7n) },
     configs: configsView(),
+    features: FEATURES,
     configChanges: { alter: () => Promise.resolve(null), replace: () => Promise.resolve(null) },
     logs: {
       offsets: (_topic, partition) =>
@@ -132,6 +164,7 @@ beforeAll(() => {
             },
       endOffsetForEpoch: () => ({ leaderEpoch: 1, endOffset: 4n }),
       epochForOffset: () => 1,
+      activeProducers: (_topic, partition) => (partition === 9 ? undefined : [PRODUCER]),
       absence: () => 3,
       batchByTimestamp: () => Promise.resolve(null),
       batchWithMaxTimestamp: () => Promise.resolve(null),

@@ -17,6 +17,7 @@ export function createProgram(): Command {
   addStart(program)
   addStop(program)
   addTopics(program)
+  addConfigs(program)
   addDumpLog(program)
   return program
 }
@@ -92,6 +93,22 @@ function addTopics(program: Command): void {
 }
 
 /** Its options live with it; they are only loaded when it is the command that runs. */
+function addConfigs(program: Command): void {
+  program
+    .command('configs')
+    .summary("describe and alter settings (Kafka's kafka-configs)")
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .argument('[options...]')
+    .action(async (_args: string[], _options: unknown, command: Command) => {
+      const { configsCommand } = await import('./configs/command.js')
+      const configs = configsCommand().name('millrace configs').exitOverride()
+      await configs.parseAsync(command.args, { from: 'user' })
+    })
+}
+
+/** As with `configs`. */
 function addDumpLog(program: Command): void {
   program
     .command('dump-log')

@@ -93,10 +93,20 @@ export class RecordBatchBuilder {
   /** The encoded batch; without records it is the empty batch that compaction leaves. */
   async build(): Promise<Buffer> {
     const { codec = 'none' } = this.#options
-    const recordBytes = Buffer.concat(this.#parts)
-    const isEmpty = this.#recordsCount === 0
-    const packed = isEmpty ? recordBytes : await compress(codec, recordBytes)
-    const batch = Buffer.concat([Buffer.alloc(RECORD_BATCH_OVERHEAD), packed])
+    if (codec === 'none' || this.#recordsCount === 0) return this.buildUncompressed()
+    return this.#seal([await compress(codec, Buffer.concat(this.#parts))])
+  }
+
+  /** The encoded batch at once. Throws RangeError if the options name a codec. */
+  buildUncompressed(): Buffer {
+    if ((this.#options.codec ?? 'none') !== 'none' && this.#recordsCount > 0) {
+      throw new RangeError('A batch that is to be compressed needs build().')
+    }
+    return this.#seal(this.#parts)
+  }
+
+  #seal(recordBytes: readonly Buffer[]): Buffer {
+    const batch = Buffer.concat([Buffer.alloc(RECORD_BATCH_OVERHEAD), ...recordBytes])
     this.#writeHeader(batch)
     batch.writeUInt32BE(crc32c(batch.subarray(ATTRIBUTES_OFFSET)), CRC_OFFSET)
     return batch

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './base/clock.js'
 import { loadAddon } from './binding/load.js'
 import type { DataPlaneHandle, NativeAddon } from './binding/native-addon.js'
 import { liveConfigOf } from './broker/live-config.js'
+import { GroupCoordination } from './broker/group-coordination.js'
 import type { BrokerConfig } from './config/broker-config.js'
 import type { EndPoint } from './config/listeners.js'
 import { TopicConfigs } from './config/topic-config.js'
@@ -88,6 +89,7 @@ interface Started {
 /** What a stop has to bring to rest before the logs are closed. */
 interface Running {
   readonly dataPlane: DataPlaneHandle
+  readonly groups: GroupCoordination
   readonly pipeline: RequestPipeline
   readonly lifecycle: TopicLifecycle
   readonly checkpointer: OffsetCheckpointer
@@ -103,6 +105,7 @@ class Assembly {
   /** How to give back what has been acquired, the latest first. */
   readonly #releases: (() => Promise<void> | void)[] = []
   #pipeline: RequestPipeline | undefined
+  #groups: GroupCoordination | undefined
 
   constructor(config: BrokerConfig, options: BrokerOptions) {
     this.#config = config
@@ -139,6 +142,7 @@ class Assembly {
       ...parts,
       placement: logDirs,
       checkpoints: checkpointer,
+      onChanged: (topic, change) => this.#groups?.onTopicChanged(topic, change),
     })
     const unfinished = registry.pendingDeletions()
     for (const topic of unfinished) await lifecycle.finishDeletion(topic)
@@ -147,7 +151,16 @@ class Assembly {
     // The lines of what was just deleted go before anything of the same name can come.
     if (unfinished.length > 0) await checkpointer.writeAll()
     const producerIds = new ProducerIdAllocator(store, config.nodeId)
+    const groups = new GroupCoordination({
+      ...{ addon: this.#addon, dataPlane, config, registry, replicas, lifecycle },
+      ...{ clock: this.#clock, log: this.#log },
+      groupOverrides: groupId => entities.get('groups', groupId),
+    })
+    this.#groups = groups
+    groups.start()
+    this.#releases.unshift(() => groups.stop())
     const serving = this.#serve(dataPlane, clusterId, {
+      groups,
       topics: topicsViewOf(registry, (topic, partition) => replicas.isServed(topic, partition)),
       lifecycle,
       logs: replicas,
@@ -157,14 +170,16 @@ class Assembly {
       settings: handlerSettingsOf(config),
     })
     checkpointer.start()
-    const running = { dataPlane, lifecycle, checkpointer, deletedFolders, logDirs }
+    const running = { dataPlane, groups, lifecycle, checkpointer, deletedFolders, logDirs }
     const stop = () => this.#stop({ ...running, pipeline: serving.pipeline })
     return { clusterId, endpoints: serving.endpoints, stop }
   }
 
   async #stop(running: Running): Promise<void> {
-    const { dataPlane, pipeline, lifecycle, checkpointer, deletedFolders, logDirs } = running
+    const { dataPlane, groups, pipeline, lifecycle } = running
+    const { checkpointer, deletedFolders, logDirs } = running
     try {
+      groups.stop()
       const drained = await this.#addon.drain(dataPlane, DRAIN_MS)
       if (!drained) this.#log.warn(`Requests were still in work after ${DRAIN_MS} ms.`)
       if (drained) await Promise.all([pipeline.whenIdle(), lifecycle.whenIdle()])
@@ -189,6 +204,8 @@ class Assembly {
         )
       },
       onLogLine: (level, message) => this.#log[LOG_LEVELS[level] ?? 'error'](message),
+      onFlushed: (topic, partition, offset, ok) =>
+        this.#groups?.onFlushed(topic, partition, offset, ok),
     })
     this.#releases.unshift(() => this.#addon.close(dataPlane))
     for (const path of logDirs.paths) this.#addon.addLogDir(dataPlane, path)

@@ -27,6 +27,8 @@ constexpr Export kExports[] = {
     {"endOffsetForEpoch", EndOffsetForEpoch},
     {"epochForOffset", EpochForOffset},
     {"activeProducers", GetActiveProducers},
+    {"appendBatch", AppendBatch},
+    {"readBatches", ReadBatches},
     {"takeRequests", TakeRequests},
     {"respond", Respond},
     {"closeConnection", CloseConnection},

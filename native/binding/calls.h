@@ -31,6 +31,10 @@ Napi::Value EndOffsetForEpoch(const Info& info);
 Napi::Value EpochForOffset(const Info& info);
 Napi::Value GetActiveProducers(const Info& info);
 
+// record_calls.cc
+Napi::Value AppendBatch(const Info& info);
+Napi::Value ReadBatches(const Info& info);
+
 // request_calls.cc
 Napi::Value TakeRequests(const Info& info);
 Napi::Value Respond(const Info& info);

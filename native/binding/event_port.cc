@@ -5,10 +5,13 @@
 namespace millrace::binding {
 
 struct EventPort::Event {
-  enum class Kind : uint8_t { kRequests, kConnectionClosed, kLogDirFailed, kLogLine };
+  enum class Kind : uint8_t { kRequests, kConnectionClosed, kLogDirFailed, kLogLine, kFlushed };
   Kind kind = Kind::kRequests;
   uint64_t connection = 0;
   int level = 0;
+  int32_t partition = 0;
+  int64_t offset = 0;
+  bool ok = false;
   std::string text;
   std::string detail;
 };
@@ -52,6 +55,17 @@ void EventPort::OnLogLine(int level, const std::string& message) {
   Send(std::move(event));
 }
 
+void EventPort::OnFlushed(const std::string& topic, int32_t partition, int64_t flushed_offset,
+                          bool ok) {
+  auto event = std::make_unique<Event>();
+  event->kind = Event::Kind::kFlushed;
+  event->text = topic;
+  event->partition = partition;
+  event->offset = flushed_offset;
+  event->ok = ok;
+  Send(std::move(event));
+}
+
 void EventPort::Deliver(Napi::Env env, Napi::Function, Napi::Reference<Napi::Object>* events,
                         Event* raw) {
   const std::unique_ptr<Event> event(raw);
@@ -75,6 +89,11 @@ void EventPort::Deliver(Napi::Env env, Napi::Function, Napi::Reference<Napi::Obj
     case Event::Kind::kLogLine:
       call("onLogLine",
            {Napi::Number::New(env, event->level), Napi::String::New(env, event->text)});
+      break;
+    case Event::Kind::kFlushed:
+      call("onFlushed",
+           {Napi::String::New(env, event->text), Napi::Number::New(env, event->partition),
+            Napi::BigInt::New(env, event->offset), Napi::Boolean::New(env, event->ok)});
       break;
   }
 }

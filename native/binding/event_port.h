@@ -14,14 +14,16 @@ namespace millrace::binding {
 
 class EventPort final : public dataplane::DataPlaneEvents {
  public:
-  // `events` has onRequests, onConnectionClosed, onLogDirFailed and onLogLine, checked by the
-  // caller.
+  // `events` has onRequests, onConnectionClosed, onLogDirFailed, onLogLine and onFlushed, checked
+  // by the caller.
   EventPort(Napi::Env env, const Napi::Object& events);
 
   void OnControlRequests() override;
   void OnConnectionClosed(uint64_t connection) override;
   void OnLogDirFailed(const std::string& path, const std::string& why) override;
   void OnLogLine(int level, const std::string& message) override;
+  void OnFlushed(const std::string& topic, int32_t partition, int64_t flushed_offset,
+                 bool ok) override;
 
   // JavaScript thread. Nothing is delivered afterwards.
   void Release();

@@ -58,7 +58,8 @@ Napi::Value CreateDataPlane(const Info& info) {
   Arguments arguments(info);
   const auto options = ReadOptions(arguments, arguments.Object(0, "options"));
   const Napi::Object events = arguments.Object(1, "events");
-  for (const char* name : {"onRequests", "onConnectionClosed", "onLogDirFailed", "onLogLine"}) {
+  for (const char* name :
+       {"onRequests", "onConnectionClosed", "onLogDirFailed", "onLogLine", "onFlushed"}) {
     arguments.FunctionField(events, name);
   }
   if (arguments.Throw()) return env.Undefined();

@@ -6,6 +6,7 @@
 #include <random>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/endian.h"
 #include "dataplane/context.h"
 #include "dataplane/log_ticker.h"
@@ -18,6 +19,8 @@ namespace {
 
 // Longer frames get their size as a piece of its own, shorter ones are moved by four bytes.
 constexpr size_t kMoveMax = 64 * 1024;
+// What the broker appends itself may use everything that the newest Produce may.
+constexpr int16_t kNewestProduce = 13;
 
 net::Response ResponseOf(std::vector<uint8_t> frame, bool close_after) {
   net::Response response;
@@ -61,6 +64,8 @@ class DataPlaneParts final : public DataPlane, public log::FlushListener {
   }
   std::optional<PartitionState> StateOf(const std::string& topic, int32_t partition) override;
   std::shared_ptr<log::Log> LogOf(const std::string& topic, int32_t partition) override;
+  Result<AppendedBatch> Append(const std::string& topic, int32_t partition,
+                               std::span<uint8_t> batch) override;
   void NotifyChanged(const std::string& topic, int32_t partition) override;
 
   std::vector<ControlRequest> TakeControlRequests(size_t max_requests) override;
@@ -132,6 +137,32 @@ std::shared_ptr<log::Log> DataPlaneParts::LogOf(const std::string& topic, int32_
   return found == nullptr ? nullptr : found->shared_log();
 }
 
+Result<AppendedBatch> DataPlaneParts::Append(const std::string& topic, int32_t partition,
+                                             std::span<uint8_t> batch) {
+  const std::shared_ptr<Partition> found = context_.partitions.Find(topic, partition);
+  if (found == nullptr) return Error{ErrorCode::kNotFound, 0, "no such partition here"};
+  log::AppendJob job;
+  job.records = batch.data();
+  job.size = batch.size();
+  found->log().AppendAsLeader({&job, 1},
+                              {found->leader_epoch(), SystemClock().WallMs(), kNewestProduce});
+  if (job.error != KafkaError::kNone) {
+    if (job.error == KafkaError::kKafkaStorageError) context_.log_dirs.ReportFailed();
+    const bool storage = job.error == KafkaError::kKafkaStorageError;
+    return Error{storage ? ErrorCode::kIo : ErrorCode::kInvalidArgument, 0,
+                 "the batch was not appended, Kafka's error " +
+                     std::to_string(static_cast<int>(job.error)) +
+                     (job.error_message == nullptr ? "" : std::string(": ") + job.error_message)};
+  }
+  found->MarkActive();
+  context_.NotifyChanged(*found, kAppended);
+  AppendedBatch appended{job.base_offset, job.last_offset, true};
+  appended.durable =
+      !found->acks_all_flush() || found->log().offsets().flushed_offset > job.last_offset;
+  if (!appended.durable) committer_->Request(found->shared_log());
+  return appended;
+}
+
 void DataPlaneParts::NotifyChanged(const std::string& topic, int32_t partition) {
   const std::shared_ptr<Partition> found = context_.partitions.Find(topic, partition);
   if (found == nullptr) return;
@@ -187,7 +218,13 @@ void DataPlaneParts::Stop() {
 
 void DataPlaneParts::OnFlushed(const std::shared_ptr<log::Log>& log, bool ok) {
   const std::shared_ptr<Partition> partition = context_.partitions.FindByLog(log.get());
-  if (partition != nullptr) context_.NotifyChanged(*partition, ok ? kFlushed : kFailed);
+  if (partition != nullptr) {
+    context_.NotifyChanged(*partition, ok ? kFlushed : kFailed);
+    if (partition->internal()) {
+      context_.events.OnFlushed(partition->topic(), partition->index(),
+                                log->offsets().flushed_offset, ok);
+    }
+  }
   if (!ok) context_.log_dirs.ReportFailed();
 }
 

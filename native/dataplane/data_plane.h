@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,10 @@ class DataPlaneEvents {
   virtual void OnConnectionClosed(uint64_t connection) = 0;
   virtual void OnLogDirFailed(const std::string& path, const std::string& why) = 0;
   virtual void OnLogLine(int level, const std::string& message) = 0;
+  // An internal partition was synced up to `flushed_offset`, or (`ok` false) never will be any
+  // more. Follows Append() calls that were not durable at once.
+  virtual void OnFlushed(const std::string& topic, int32_t partition, int64_t flushed_offset,
+                         bool ok) = 0;
 };
 
 struct PartitionSpec {
@@ -64,6 +69,13 @@ struct PartitionSpec {
   int64_t recovery_point = 0;
   int64_t log_start_offset = 0;
   log::LogConfig config;
+};
+
+// A batch that a coordinator appended.
+struct AppendedBatch {
+  int64_t base_offset = -1;
+  int64_t last_offset = -1;
+  bool durable = false;  // Else OnFlushed() follows.
 };
 
 struct PartitionState {
@@ -97,6 +109,12 @@ class DataPlane {
   virtual std::optional<PartitionState> StateOf(const std::string& topic, int32_t partition) = 0;
   // The log, for lookups (ListOffsets, OffsetForLeaderEpoch); null if it is not here.
   virtual std::shared_ptr<log::Log> LogOf(const std::string& topic, int32_t partition) = 0;
+
+  // Appends one batch of the broker's own as leader, and asks for its sync as acks=all does. The
+  // bytes are changed in place. Readers see it when this returns. kNotFound, kInvalidArgument (too
+  // large or no valid batch), kIo (the log dir failed or is full).
+  virtual Result<AppendedBatch> Append(const std::string& topic, int32_t partition,
+                                       std::span<uint8_t> batch) = 0;
 
   // Wakes fetches that wait on a partition: its log was changed through LogOf() (records appended,
   // log start moved) and not by a client's Produce.

@@ -20,6 +20,10 @@ class CountingEvents final : public DataPlaneEvents {
   void OnConnectionClosed(uint64_t) override { ++closed; }
   void OnLogDirFailed(const std::string&, const std::string&) override { ++failed_dirs; }
   void OnLogLine(int, const std::string&) override {}
+  void OnFlushed(const std::string&, int32_t partition, int64_t flushed_offset, bool ok) override {
+    if (ok && partition == 0) flushed.store(flushed_offset);
+  }
+  std::atomic<int64_t> flushed{-1};
 
   std::atomic<int> control_events{0};
   std::atomic<int> closed{0};
@@ -255,6 +259,37 @@ TEST_CASE("producers and consumers on both reactors lose and reorder nothing") {
   for (int32_t p = 0; p < kPartitions; ++p) {
     CHECK(broker.plane->StateOf("orders", p)->offsets.log_end_offset == kBatches);
   }
+}
+
+TEST_CASE("a coordinator's batch is readable at once and reported when it is on disk") {
+  TemporaryFolder folder;
+  CountingEvents events;
+  io::PosixFileSystem file_system;
+  DataPlaneOptions options;
+  options.net.reactors = 1;
+  auto plane = DataPlane::Start(options, file_system, events).Take();
+  plane->AddLogDir(folder.path());
+  PartitionSpec spec;
+  spec.topic = "__consumer_offsets";
+  spec.topic_id[15] = 1;
+  spec.log_dir = folder.path();
+  REQUIRE(plane->OpenPartition(spec).ok());
+
+  Bytes batch = RealBatch(10);
+  const auto appended = plane->Append("__consumer_offsets", 0, batch);
+  REQUIRE(appended.ok());
+  CHECK(appended.value().base_offset == 0);
+  CHECK(plane->StateOf("__consumer_offsets", 0)->offsets.log_end_offset == 1);
+  if (!appended.value().durable) {
+    while (events.flushed.load() < 1) std::this_thread::yield();
+  }
+  CHECK(plane->StateOf("__consumer_offsets", 0)->offsets.flushed_offset == 1);
+
+  Bytes torn = RealBatch(10);
+  torn[20] ^= 1;
+  CHECK(plane->Append("__consumer_offsets", 0, torn).error().code == ErrorCode::kInvalidArgument);
+  CHECK(plane->Append("__consumer_offsets", 7, batch).error().code == ErrorCode::kNotFound);
+  plane->Stop();
 }
 
 }  // namespace millrace::dataplane

@@ -100,6 +100,7 @@ class FakeEvents final : public DataPlaneEvents {
     failed_dirs.push_back(path);
   }
   void OnLogLine(int, const std::string& message) override { lines.push_back(message); }
+  void OnFlushed(const std::string&, int32_t, int64_t, bool) override {}
 
   int control_events = 0;
   std::vector<uint64_t> closed;

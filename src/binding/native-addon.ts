@@ -54,6 +54,11 @@ export interface DataPlaneEvents {
   onLogDirFailed(path: string, why: string): void
   /** level: 0 debug, 1 info, 2 warn, 3 error. */
   onLogLine(level: number, message: string): void
+  /**
+   * An internal topic's partition was synced up to `flushedOffset` (exclusive), or, with `ok` false, its log dir failed
+   * and it never will be. Follows `appendBatch` calls that were not durable at once.
+   */
+  onFlushed(topic: string, partition: number, flushedOffset: bigint, ok: boolean): void
 }
 
 /** A request that is not Produce or Fetch. */
@@ -116,6 +121,12 @@ export interface PartitionState {
   segmentCount: number
   /** Its log dir failed. */
   offline: boolean
+}
+
+export interface AppendedBatch {
+  baseOffset: bigint
+  lastOffset: bigint
+  durable: boolean
 }
 
 export interface EpochEndOffset {
@@ -213,6 +224,29 @@ export interface NativeAddon {
     topic: string,
     partition: number,
   ): ActiveProducer[] | undefined
+
+  /**
+   * Appends one whole batch of magic 2 that the broker made itself, as leader; base offset and leader epoch are written
+   * into `batch`. Readers see it when this returns; unless `durable`, onFlushed follows. Throws ERR_NOT_FOUND,
+   * ERR_INVALID_ARGUMENT (too large, or no valid batch), ERR_IO (the log dir failed or is full).
+   */
+  appendBatch(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    batch: Buffer,
+  ): AppendedBatch
+  /**
+   * Batches from the one that holds `offset` on, about `bytesMax`, the first whole and the last perhaps cut off; empty
+   * at the log's end. Rejects ERR_NOT_FOUND, ERR_INVALID_ARGUMENT (the offset is outside of the log), ERR_IO.
+   */
+  readBatches(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    offset: bigint,
+    bytesMax: number,
+  ): Promise<Buffer>
 
   /** Moves out the control requests that wait, at most 256 a call. */
   takeRequests(dataPlane: DataPlaneHandle): ControlRequest[]

@@ -1,7 +1,7 @@
 /**
- * The bit fields that Metadata, DescribeCluster and DescribeTopicPartitions return when a client asks what
- * it may do. Bit n stands for Kafka's AclOperation n. Without an authorizer everything that applies to the
- * kind of resource is allowed, as in Kafka.
+ * The bit fields that Metadata, DescribeCluster, DescribeTopicPartitions and DescribeGroups return when a
+ * client asks what it may do. Bit n stands for Kafka's AclOperation n. Without an authorizer everything that
+ * applies to the kind of resource is allowed, as in Kafka.
  */
 
 const AclOperation = {
@@ -41,6 +41,15 @@ export const CLUSTER_OPERATIONS = bitsOf(
   AclOperation.describeConfigs,
   AclOperation.alterConfigs,
   AclOperation.idempotentWrite,
+)
+
+/** All operations on a group. */
+export const GROUP_OPERATIONS = bitsOf(
+  AclOperation.read,
+  AclOperation.delete,
+  AclOperation.describe,
+  AclOperation.describeConfigs,
+  AclOperation.alterConfigs,
 )
 
 function bitsOf(...operations: number[]): number {

@@ -73,6 +73,19 @@ import {
   UpdateFeaturesRequest,
   UpdateFeaturesResponse,
 } from '../protocol/messages/update-features.js'
+import { JoinGroupRequest, JoinGroupResponse } from '../protocol/messages/join-group.js'
+import { SyncGroupRequest, SyncGroupResponse } from '../protocol/messages/sync-group.js'
+import { HeartbeatRequest, HeartbeatResponse } from '../protocol/messages/heartbeat.js'
+import { LeaveGroupRequest, LeaveGroupResponse } from '../protocol/messages/leave-group.js'
+import { OffsetCommitRequest, OffsetCommitResponse } from '../protocol/messages/offset-commit.js'
+import { OffsetFetchRequest, OffsetFetchResponse } from '../protocol/messages/offset-fetch.js'
+import { OffsetDeleteRequest, OffsetDeleteResponse } from '../protocol/messages/offset-delete.js'
+import { DeleteGroupsRequest, DeleteGroupsResponse } from '../protocol/messages/delete-groups.js'
+import { ListGroupsRequest, ListGroupsResponse } from '../protocol/messages/list-groups.js'
+import {
+  DescribeGroupsRequest,
+  DescribeGroupsResponse,
+} from '../protocol/messages/describe-groups.js'
 import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
 import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
 import { alterConfigsHandler } from './alter-configs.js'
@@ -97,6 +110,16 @@ import { electLeadersHandler } from './elect-leaders.js'
 import { listPartitionReassignmentsHandler } from './list-partition-reassignments.js'
 import { unregisterBrokerHandler } from './unregister-broker.js'
 import { updateFeaturesHandler } from './update-features.js'
+import { joinGroupHandler } from './join-group.js'
+import { syncGroupHandler } from './sync-group.js'
+import { heartbeatHandler } from './heartbeat.js'
+import { leaveGroupHandler } from './leave-group.js'
+import { offsetCommitHandler } from './offset-commit.js'
+import { offsetFetchHandler } from './offset-fetch.js'
+import { offsetDeleteHandler } from './offset-delete.js'
+import { deleteGroupsHandler } from './delete-groups.js'
+import { listGroupsHandler } from './list-groups.js'
+import { describeGroupsHandler } from './describe-groups.js'
 import type { BrokerServices } from './services.js'
 
 export type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
@@ -129,7 +152,19 @@ export const registry: readonly RegisteredApi[] = [
   native(FetchRequest, FetchResponse),
   api(ListOffsetsRequest, ListOffsetsResponse, ({ logs }) => listOffsetsHandler(logs)),
   api(MetadataRequest, MetadataResponse, metadataHandler),
+  api(OffsetCommitRequest, OffsetCommitResponse, ({ groups, topics }) =>
+    offsetCommitHandler(groups, topics),
+  ),
+  api(OffsetFetchRequest, OffsetFetchResponse, ({ groups, topics }) =>
+    offsetFetchHandler(groups, topics),
+  ),
   api(FindCoordinatorRequest, FindCoordinatorResponse, findCoordinatorHandler),
+  api(JoinGroupRequest, JoinGroupResponse, ({ groups }) => joinGroupHandler(groups)),
+  api(HeartbeatRequest, HeartbeatResponse, ({ groups }) => heartbeatHandler(groups)),
+  api(LeaveGroupRequest, LeaveGroupResponse, ({ groups }) => leaveGroupHandler(groups)),
+  api(SyncGroupRequest, SyncGroupResponse, ({ groups }) => syncGroupHandler(groups)),
+  api(DescribeGroupsRequest, DescribeGroupsResponse, ({ groups }) => describeGroupsHandler(groups)),
+  api(ListGroupsRequest, ListGroupsResponse, ({ groups }) => listGroupsHandler(groups)),
   api(ApiVersionsRequest, ApiVersionsResponse, ({ cluster, features }) =>
     apiVersionsHandler(cluster, advertisedRanges(), features),
   ),
@@ -181,6 +216,10 @@ export const registry: readonly RegisteredApi[] = [
     describeTopicPartitionsHandler(topics, settings),
   ),
   api(ListConfigResourcesRequest, ListConfigResourcesResponse, listConfigResourcesHandler),
+  api(DeleteGroupsRequest, DeleteGroupsResponse, ({ groups }) => deleteGroupsHandler(groups)),
+  api(OffsetDeleteRequest, OffsetDeleteResponse, ({ groups, topics }) =>
+    offsetDeleteHandler(groups, topics),
+  ),
 ]
 
 /** The handlers of one broker, by API key. APIs of the data plane are not in it. */

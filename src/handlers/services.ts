@@ -14,6 +14,7 @@ import type {
   NewTopic,
   TopicProblem,
 } from '../replication/new-topic.js'
+import type { GroupServices } from './group-services.js'
 import type { TimestampRange } from '../replication/replica-manager.js'
 
 export interface BrokerNode {
@@ -117,6 +118,7 @@ export interface ProducerIds {
 
 /** Everything together; each handler names the parts it takes. */
 export interface BrokerServices {
+  readonly groups: GroupServices
   readonly cluster: ClusterView
   readonly topics: TopicsView
   readonly lifecycle: TopicLifecycle

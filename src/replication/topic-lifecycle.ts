@@ -49,7 +49,11 @@ export interface TopicLifecycleParts {
   readonly replicas: ReplicaManager
   readonly placement: LogPlacement
   readonly checkpoints: OffsetCheckpoints
+  /** Told once a change serves, or once a topic is out of service. */
+  onChanged?(topic: Topic, change: TopicChange): void
 }
+
+export type TopicChange = 'created' | 'grown' | 'deleted'
 
 /** KRaft's own log, which no client may create. */
 const CLUSTER_METADATA_TOPIC = '__cluster_metadata'
@@ -103,7 +107,10 @@ export class TopicLifecycle {
     try {
       const failures = await this.#open(registered)
       const failure = failures[0]
-      if (failure === undefined) return this.#created(registered.topicId, checked)
+      if (failure === undefined) {
+        this.#parts.onChanged?.(registered, 'created')
+        return this.#created(registered.topicId, checked)
+      }
       return await this.#undo(registered, failure.message)
     } catch (error) {
       return this.#undo(registered, messageOf(error))
@@ -142,6 +149,7 @@ export class TopicLifecycle {
     const grown = await registry.addPartitions(wanted.name, replicas)
     const partitions = grown.partitions.slice(existing.length)
     const [failure] = await this.#open({ ...grown, partitions })
+    this.#parts.onChanged?.(grown, 'grown')
     if (failure === undefined) return null
     return problem(
       ErrorCode.KAFKA_STORAGE_ERROR,
@@ -167,6 +175,7 @@ export class TopicLifecycle {
     }
     await this.#parts.checkpoints.forget(topic.name)
     await registry.finishDeletion(topic.name)
+    this.#parts.onChanged?.(topic, 'deleted')
   }
 
   async #open(topic: Topic): Promise<FailedPartition[]> {

@@ -47,7 +47,7 @@ async function endWorker(folder: string): Promise<void> {
     const { parentPort, workerData } = require('node:worker_threads')
     const addon = require(workerData.path)
     const nothing = () => undefined
-    const events = { onRequests: nothing, onConnectionClosed: nothing, onLogDirFailed: nothing, onLogLine: nothing }
+    const events = { onRequests: nothing, onConnectionClosed: nothing, onLogDirFailed: nothing, onLogLine: nothing, onFlushed: nothing }
     workerData.spec.topicId = Buffer.from(workerData.spec.topicId)
     const handle = addon.createDataPlane(workerData.options, events)
     addon.listen(handle, '127.0.0.1', 0, 0)

@@ -28,6 +28,8 @@ const RIGHT: Record<string, unknown[]> = {
   endOffsetForEpoch: ['t', 0, 0],
   epochForOffset: ['t', 0, 0n],
   activeProducers: ['t', 0],
+  appendBatch: ['t', 0, Buffer.alloc(70)],
+  readBatches: ['t', 0, 0n, 1000],
   takeRequests: [],
   respond: [1n, 0n, Buffer.alloc(4), false],
   closeConnection: [1n, 'test'],

@@ -47,6 +47,7 @@ export function silentEvents(): DataPlaneEvents {
     onRequests() {},
     onConnectionClosed() {},
     onLogDirFailed() {},
+    onFlushed() {},
     onLogLine() {},
   }
 }

@@ -3,7 +3,10 @@
 export const EFFECTIVE = 'effective'
 
 export const NO_EFFECT = {
-  groups: 'no effect yet: consumer groups are not built',
+  groups: 'no effect yet: the consumer group protocol (KIP-848) is not built',
+  coordinatorLinger: 'no effect: writes are appended at once and synced in groups',
+  coordinatorBuffers: 'no effect: the coordinator keeps no buffers for reuse',
+  coordinatorCodec: 'no effect yet: the coordinator writes without compression',
   share: 'no effect yet: share groups are not built',
   streams: 'no effect yet: streams groups are not built',
   transactions: 'no effect yet: transactions are not built',

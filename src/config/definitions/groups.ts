@@ -1,7 +1,7 @@
 /** Settings of the group coordinator: offsets, classic and consumer groups. */
 import { int, list, long, short, string } from '../definition.js'
 import { atLeast, oneOf, oneOfIgnoringCase } from '../validators.js'
-import { NO_EFFECT } from './effects.js'
+import { EFFECTIVE, NO_EFFECT } from './effects.js'
 
 export const groupsDefinitions = {
   'offset.metadata.max.bytes': int({
@@ -9,7 +9,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Longest metadata text of a committed offset.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'offsets.commit.timeout.ms': int({
     default: 5000,
@@ -17,7 +17,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'How long an offset commit waits for its replicas.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.replication,
   }),
   'offsets.load.buffer.size': int({
     default: 5242880,
@@ -25,7 +25,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Bytes read at a time when offsets are loaded.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'offsets.retention.check.interval.ms': long({
     default: 600000n,
@@ -33,7 +33,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'How often expired offsets are looked for.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'offsets.retention.minutes': int({
     default: 10080,
@@ -41,14 +41,14 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'How long the offsets of an empty group are kept.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'offsets.topic.compression.codec': int({
     default: 0,
     importance: 'high',
     update: 'read-only',
     doc: 'Codec of the offsets topic, as its number.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.coordinatorCodec,
   }),
   'offsets.topic.num.partitions': int({
     default: 50,
@@ -56,7 +56,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Partitions of the offsets topic.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'offsets.topic.replication.factor': short({
     default: 3,
@@ -64,7 +64,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Replicas of the offsets topic.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.replication,
   }),
   'offsets.topic.segment.bytes': int({
     default: 104857600,
@@ -72,7 +72,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Segment size of the offsets topic.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.coordinator.background.threads': int({
     default: 2,
@@ -80,7 +80,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Background threads of the group coordinator.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.handlerThreads,
   }),
   'group.coordinator.threads': int({
     default: 4,
@@ -88,7 +88,7 @@ export const groupsDefinitions = {
     importance: 'high',
     update: 'read-only',
     doc: 'Threads of the group coordinator.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.handlerThreads,
   }),
   'group.coordinator.append.linger.ms': int({
     default: -1,
@@ -96,7 +96,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'How long the coordinator gathers writes; -1 adapts by itself.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.coordinatorLinger,
   }),
   'group.coordinator.cached.buffer.max.bytes': int({
     default: 1048588,
@@ -104,7 +104,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Largest buffer the coordinator keeps for reuse.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.coordinatorBuffers,
   }),
   'group.coordinator.rebalance.protocols': list({
     default: ['classic', 'consumer', 'streams'],
@@ -119,21 +119,21 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'How long the first rebalance of an empty classic group waits for members.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.max.session.timeout.ms': int({
     default: 1800000,
     importance: 'medium',
     update: 'read-only',
     doc: 'Longest session timeout a classic member may ask for.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.min.session.timeout.ms': int({
     default: 6000,
     importance: 'medium',
     update: 'read-only',
     doc: 'Shortest session timeout a classic member may ask for.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.max.size': int({
     default: 2147483647,
@@ -141,7 +141,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Most members of a classic group.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.assignment.interval.ms': int({
     default: 1000,

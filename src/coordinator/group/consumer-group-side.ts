@@ -5,9 +5,9 @@
 import type { InferInput } from '../../protocol/schema/message.js'
 import type { HeartbeatRequest, HeartbeatResponse } from '../../protocol/messages/heartbeat.js'
 import type { JoinGroupRequest, JoinGroupResponse } from '../../protocol/messages/join-group.js'
-import type { LeaveGroupRequest, LeaveGroupResponse } from '../../protocol/messages/leave-group.js'
 import type { SyncGroupRequest, SyncGroupResponse } from '../../protocol/messages/sync-group.js'
 import type { Outcome } from '../runtime/operation.js'
+import type { LeaveAnswer, Leaver } from './classic/leave.js'
 import type { GroupRequestContext } from './group-context.js'
 import type { Group } from './group.js'
 import type { GroupRecord, GroupRecordKind, GroupRecordOf } from './records/group-record.js'
@@ -41,7 +41,7 @@ export interface ConsumerGroupSide {
   ): GroupOutcome<InferInput<typeof HeartbeatResponse>>
   classicLeave(
     group: Group,
-    request: LeaveGroupRequest,
+    leavers: readonly Leaver[],
     context: GroupRequestContext,
-  ): GroupOutcome<InferInput<typeof LeaveGroupResponse>>
+  ): GroupOutcome<LeaveAnswer>
 }

@@ -11,13 +11,13 @@ import type { BrokerError } from '../../base/errors.js'
 
 /** What one operation wants. `Rec` is the coordinator's own record type. */
 export interface Outcome<Rec, R> {
-  /** All or none of them; empty: nothing is appended, and nothing is waited for. */
+  /** All or none of them, unless `atomic` says otherwise; empty: nothing is appended, and nothing is waited for. */
   readonly records: readonly Rec[]
   /** A promise is for answers that others give later, such as to a parked JoinGroup. */
   readonly response: R | Promise<R>
   /**
-   * Called once, on a later turn: with null when the records are durable (at once without records), with the error
-   * when they could not be appended or made durable.
+   * Called once: with null when the records are durable (at once without records), with the error when they could not
+   * be appended or made durable.
    */
   readonly settled?: ((error: BrokerError | null) => void) | undefined
   /**
@@ -25,6 +25,8 @@ export interface Outcome<Rec, R> {
    * the change in `settled` if they fail.
    */
   readonly replay?: boolean
+  /** False: the records may go into several batches, of which a crash may leave the first ones only. */
+  readonly atomic?: boolean
 }
 
 /** The state of one partition of the coordinator's topic. */

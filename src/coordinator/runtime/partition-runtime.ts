@@ -34,12 +34,16 @@ export interface RuntimeParts<Rec, S extends ReplicatedState<Rec>> {
 export const CoordinatorErrorCode = {
   loading: 'ERR_COORDINATOR_LOADING',
   notCoordinator: 'ERR_NOT_COORDINATOR',
+  /** The partition left this broker before the log was asked. */
+  notLeader: 'ERR_NOT_LEADER',
   /** The records are too large for one batch. */
   tooLarge: 'ERR_TOO_LARGE',
   /** The log failed. */
   storage: 'ERR_STORAGE',
 } as const
 
+/** Of records that may go into several batches. */
+const BATCH_BYTES = 256 * 1024
 /** After a timer's operation failed, as on a full disk. */
 const TIMER_RETRY_MS = 500
 
@@ -139,16 +143,31 @@ export class PartitionRuntime<Rec, S extends ReplicatedState<Rec>> {
     )
   }
 
-  #append({ records, replay = true }: Outcome<Rec, unknown>): void {
-    const { log, serde, clock } = this.#parts
-    const builder = new RecordBatchBuilder()
-    const timestamp = BigInt(clock.nowMs())
-    for (const record of records) builder.append({ timestamp, ...serde.serialize(record) })
-    const { baseOffset, lastOffset } = log.append(this.partition, builder.buildUncompressed())
+  #append({ records, replay = true, atomic = true }: Outcome<Rec, unknown>): void {
+    const timestamp = BigInt(this.#parts.clock.nowMs())
+    let builder = new RecordBatchBuilder()
+    let bytes = 0
+    let from = 0
+    records.forEach((record, index) => {
+      const { key, value } = this.#parts.serde.serialize(record)
+      bytes += key.length + (value?.length ?? 0)
+      if (!atomic && bytes > BATCH_BYTES && builder.recordsCount > 0) {
+        this.#appendBatch(builder, replay ? records.slice(from, index) : [])
+        builder = new RecordBatchBuilder()
+        bytes = 0
+        from = index
+      }
+      builder.append({ timestamp, key, value })
+    })
+    this.#appendBatch(builder, replay ? records.slice(from) : [])
+  }
+
+  #appendBatch(builder: RecordBatchBuilder, replayed: readonly Rec[]): void {
+    const batch = builder.buildUncompressed()
+    const { baseOffset, lastOffset } = this.#parts.log.append(this.partition, batch)
     this.#lastOffset = lastOffset
     this.#durable = false
-    if (!replay) return
-    records.forEach((record, index) =>
+    replayed.forEach((record, index) =>
       this.#state.replay(record, { offset: baseOffset + BigInt(index), producerId: -1n }),
     )
   }

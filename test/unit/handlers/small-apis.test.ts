@@ -1,4 +1,5 @@
 /** Protects ApiVersions, DescribeCluster, FindCoordinator, InitProducerId and DescribeConfigs. */
+import { startCoordinator } from '../coordinator/group/coordinator-fixture.js'
 import { expect, test } from 'vitest'
 import { apiVersionsHandler } from '../../../src/handlers/api-versions.js'
 import { describeClusterHandler } from '../../../src/handlers/describe-cluster.js'
@@ -86,8 +87,11 @@ test('brokers are described, controllers refused', async () => {
   expect((await ask(CLUSTER, handler, 1, described(3))).errorCode).toBe(115)
 })
 
-test('coordinators: groups 15, transactions 53, malformed and unknown kinds 42, in both layouts', async () => {
-  const handler = findCoordinatorHandler()
+test('coordinators: transactions 53, malformed and unknown kinds 42, groups here, in both layouts', async () => {
+  let ready = false
+  const { coordinator } = await startCoordinator()
+  const groups = { coordinator, ensureOffsetsTopic: () => Promise.resolve(ready) }
+  const handler = findCoordinatorHandler({ cluster, groups })
   const one = async (version: number, keyType: number, key: string) =>
     (await ask(COORDINATOR, handler, version, { key, keyType })).errorCode
   const many = async (version: number, keyType: number, ...coordinatorKeys: string[]) =>
@@ -107,6 +111,11 @@ test('coordinators: groups 15, transactions 53, malformed and unknown kinds 42, 
     [share, 15],
     ['g', 42],
   ])
+  ready = true
+  expect(await one(0, 0, 'g')).toBe(0)
+  const [found] = (await ask(COORDINATOR, handler, 4, { keyType: 0, coordinatorKeys: ['g'] }))
+    .coordinators
+  expect(found).toMatchObject({ key: 'g', errorCode: 0, nodeId: 1, host: '127.0.0.1', port: 9092 })
 })
 
 test('idempotent producers get fresh ids; half a producer and transactions are refused', async () => {

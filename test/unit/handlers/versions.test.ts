@@ -1,4 +1,5 @@
 /** Protects the layout of answers: in each version of each API, success and failure must fit the version's schema. */
+import { startCoordinator } from '../coordinator/group/coordinator-fixture.js'
 import { beforeAll, expect, test } from 'vitest'
 import { type ServedApi, createHandlers } from '../../../src/handlers/registry.js'
 import { ApiKey } from '../../../src/protocol/api-keys.js'
@@ -39,6 +40,50 @@ const REQUESTS: Record<number, unknown> = {
     allowAutoTopicCreation: true,
   },
   [ApiKey.FindCoordinator]: { key: 'g', keyType: 0, coordinatorKeys: ['g', 'h'] },
+  // Refused at once; what is not waits for others to join.
+  [ApiKey.JoinGroup]: {
+    groupId: 'g',
+    sessionTimeoutMs: 1,
+    rebalanceTimeoutMs: 1,
+    memberId: '',
+    protocolType: 'consumer',
+    protocols: [{ name: 'range', metadata: Buffer.alloc(0) }],
+  },
+  [ApiKey.SyncGroup]: { groupId: 'g', generationId: 1, memberId: 'm', assignments: [] },
+  [ApiKey.Heartbeat]: { groupId: 'g', generationId: 1, memberId: 'm' },
+  [ApiKey.LeaveGroup]: {
+    groupId: 'g',
+    memberId: 'm',
+    members: [{ memberId: 'm', groupInstanceId: null }],
+  },
+  [ApiKey.OffsetCommit]: {
+    groupId: 'g',
+    memberId: '',
+    topics: [
+      {
+        name: 't',
+        topicId: TOPIC_ID,
+        partitions: [{ partitionIndex: 0, committedOffset: 5n, committedMetadata: 'm' }],
+      },
+    ],
+  },
+  [ApiKey.OffsetFetch]: {
+    groupId: 'g',
+    topics: [{ name: 't', partitionIndexes: [0, 9] }],
+    groups: [
+      {
+        groupId: 'g',
+        topics: [{ name: 't', topicId: TOPIC_ID, partitionIndexes: [0, 9] }],
+      },
+    ],
+  },
+  [ApiKey.OffsetDelete]: {
+    groupId: 'g',
+    topics: [{ name: 't', partitions: [{ partitionIndex: 0 }] }],
+  },
+  [ApiKey.ListGroups]: { statesFilter: ['Empty'], typesFilter: ['classic'] },
+  [ApiKey.DescribeGroups]: { groups: ['g', 'nope'] },
+  [ApiKey.DeleteGroups]: { groupsNames: ['nope'] },
   [ApiKey.ApiVersions]: {
     clientSoftwareName: 'a',
     clientSoftwareVersion: '1',
@@ -141,8 +186,10 @@ const PRODUCER = {
 
 let apis: ReadonlyMap<number, ServedApi>
 
-beforeAll(() => {
+beforeAll(async () => {
+  const { coordinator } = await startCoordinator()
   apis = createHandlers({
+    groups: { coordinator, ensureOffsetsTopic: () => Promise.resolve(true) },
     cluster,
     settings,
     topics: topicsView(topicView('t', 2, TOPIC_ID)),

@@ -1,9 +1,9 @@
 /** Turns the samples of a run into figures, ratios and verdicts. */
 import type { Sample } from './generator.js'
 import type { Figure, Goal, Row } from './rows/row.js'
-import type { TargetName } from './settings.js'
 
-export type Samples = Readonly<Partial<Record<TargetName, readonly Sample[]>>>
+/** Samples or spreads by the name of the broker: `ours`, `floor`, or a peer's label. */
+export type ByTarget<T> = Readonly<Record<string, T>>
 
 export interface Spread {
   readonly best: number
@@ -15,17 +15,21 @@ export interface Spread {
 /** `undecided` when a goal refers to a broker that was not measured, or ours was not. */
 export type Verdict = 'reached' | 'missed' | 'undecided'
 
+/** One part of a goal, as it is printed. */
+export interface GoalVerdict {
+  readonly text: string
+  readonly verdict: Verdict
+}
+
 export interface FigureResult {
   readonly title: string
   readonly unit: string
-  readonly targets: Readonly<Partial<Record<TargetName, Spread>>>
-  /** Of the best values. */
-  readonly oursToFloor: number | undefined
-  readonly oursToKafka: number | undefined
-  readonly goal: Goal | undefined
-  readonly goalVerdict: Verdict | undefined
-  readonly aim: Goal | undefined
-  readonly aimVerdict: Verdict | undefined
+  readonly larger: boolean
+  readonly at: Figure['at']
+  readonly targets: ByTarget<Spread>
+  /** Our best value divided by each other broker's. */
+  readonly ratios: ByTarget<number>
+  readonly goals: readonly GoalVerdict[]
 }
 
 export interface RowResult {
@@ -33,34 +37,34 @@ export interface RowResult {
   readonly title: string
   readonly figures: readonly FigureResult[]
   /** All that the generator printed, in the order of the rounds. */
-  readonly samples: Samples
+  readonly samples: ByTarget<readonly Sample[]>
 }
 
-export function rowResult(row: Row, samples: Samples): RowResult {
+export function rowResult(row: Row, samples: RowResult['samples']): RowResult {
   const figures = row.figures.map(figure => figureResult(figure, samples))
   return { id: row.id, title: row.title, figures, samples }
 }
 
-function figureResult(figure: Figure, samples: Samples): FigureResult {
-  const targets: Partial<Record<TargetName, Spread>> = {}
-  for (const [name, list] of Object.entries(samples) as [TargetName, readonly Sample[]][]) {
-    if (list.length > 0) targets[name] = spreadOf(list.map(figure.of), figure.larger ?? false)
+function figureResult(figure: Figure, samples: RowResult['samples']): FigureResult {
+  const larger = figure.larger ?? false
+  const targets: Record<string, Spread> = {}
+  for (const [name, list] of Object.entries(samples)) {
+    if (list.length > 0) targets[name] = spreadOf(list.map(figure.of), larger)
   }
-  const { ours, floor, kafka } = targets
-  const oursToFloor = ratio(ours, floor)
-  const oursToKafka = ratio(ours, kafka)
-  const judge = (goal: Goal | undefined) =>
-    goal && verdictOf(goal, ours?.best, oursToFloor, oursToKafka)
+  const { ours, ...others } = targets
+  const ratios: Record<string, number> = {}
+  for (const [name, other] of Object.entries(others)) {
+    // A broker that costs nothing, or whose memory shrank, is no measure.
+    if (ours !== undefined && other.best > 0) ratios[name] = ours.best / other.best
+  }
   return {
     title: figure.title,
     unit: figure.unit,
+    larger,
+    at: figure.at,
     targets,
-    oursToFloor,
-    oursToKafka,
-    goal: figure.goal,
-    goalVerdict: judge(figure.goal),
-    aim: figure.aim,
-    aimVerdict: judge(figure.aim),
+    ratios,
+    goals: verdictsOf(figure.goal ?? {}, larger, ours?.best, ratios),
   }
 }
 
@@ -75,22 +79,28 @@ export function spreadOf(values: readonly number[], larger: boolean): Spread {
   return { best: larger ? max : min, median, min, max }
 }
 
-function ratio(above: Spread | undefined, below: Spread | undefined): number | undefined {
-  return above && below && above.best / below.best
-}
-
-export function verdictOf(
+/** Of several peers the one counts beside which ours looks worst. */
+export function verdictsOf(
   goal: Goal,
+  larger: boolean,
   ours: number | undefined,
-  oursToFloor: number | undefined,
-  oursToKafka: number | undefined,
-): Verdict {
-  const checks: [number | undefined, number | undefined][] = [
-    [goal.atMost, ours],
-    [goal.timesFloor, oursToFloor],
-    [goal.timesKafka, oursToKafka],
+  ratios: ByTarget<number>,
+): GoalVerdict[] {
+  const { floor, ...peers } = ratios
+  const peerRatios = Object.values(peers)
+  const worst = larger ? Math.min(...peerRatios) : Math.max(...peerRatios)
+  const kafka = peerRatios.length === 0 ? undefined : worst
+  const parts: [number | undefined, number | undefined, string, boolean][] = [
+    [goal.atMost, ours, '', false],
+    [goal.atLeast, ours, '', true],
+    [goal.timesFloor, floor, ' floor', larger],
+    [goal.timesKafka, kafka, ' Kafka', larger],
   ]
-  const asked = checks.filter(([limit]) => limit !== undefined)
-  if (asked.some(([limit, value]) => value !== undefined && value > (limit ?? 0))) return 'missed'
-  return asked.some(([, value]) => value === undefined) ? 'undecided' : 'reached'
+  return parts.flatMap(([limit, value, of, least]): GoalVerdict[] => {
+    if (limit === undefined) return []
+    const text = `${least ? '>=' : '<='} ${limit}${of}`
+    if (value === undefined) return [{ text, verdict: 'undecided' }]
+    const reached = least ? value >= limit : value <= limit
+    return [{ text, verdict: reached ? 'reached' : 'missed' }]
+  })
 }

@@ -2,7 +2,7 @@
  * `npm run bench`: measures our broker, the floor and, where one is given, an Apache Kafka with the
  * same load, in turns, and prints what each costs. docs/benchmarks.md describes the method.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { buildPrograms } from './build.js'
 import { Generator, type Sample } from './generator.js'
@@ -17,7 +17,8 @@ import { type RowResult, rowResult } from './results.js'
 import { ROOT } from './root.js'
 import type { Row } from './rows/row.js'
 import { rowsOf } from './rows/table.js'
-import { type Settings, type TargetName, parseSettings } from './settings.js'
+import { writeRun } from './run-file.js'
+import { type Settings, parseSettings } from './settings.js'
 import {
   FLOOR_SEGMENT_BYTES,
   oursMissing,
@@ -83,7 +84,7 @@ async function measureRow(
   generator: Generator,
   settings: Settings,
 ): Promise<RowResult> {
-  const samples: Partial<Record<TargetName, Sample[]>> = {}
+  const samples: Record<string, Sample[]> = {}
   const full = settings.scale * (settings.quick ? QUICK_SCALE : 1)
   const first = row.once || settings.quick ? 1 : 0
   const last = row.once ? 1 : settings.repeats
@@ -92,23 +93,33 @@ async function measureRow(
   for (let round = first; round <= last; round++) {
     for (const target of targets) {
       const scale = round === 0 ? full * WARMUP_SCALE : full
-      const context = { generator, settings, round: `${run}-${round}`, scale, target }
-      const sample = await row.run(context)
+      const context = { generator, settings, run, round: `${run}-${round}`, scale, target }
+      const sample = await row.run(context).catch((error: unknown) => failed(row, target, error))
       if (round > 0 && sample !== undefined) (samples[target.name] ??= []).push(sample)
     }
   }
   return rowResult(row, samples)
 }
 
+/** A row that a broker cannot do does not take the others' figures along. */
+function failed(row: Row, target: Target, error: unknown): undefined {
+  say(
+    `row ${row.id} failed with ${target.name}: ${error instanceof Error ? error.message : String(error)}`,
+  )
+  process.exitCode = 1
+  return undefined
+}
+
 function bytesWritten(settings: Settings, rows: readonly Row[]): number {
   const full = settings.scale * (settings.quick ? QUICK_SCALE : 1)
-  const ofRow = (row: Row) => {
-    const data = row.bytesPerRound * full * (row.once ? 1 : settings.repeats + WARMUP_SCALE)
-    const topics = row.once ? 1 : settings.repeats + 1
-    return data === 0 ? 0 : data + topics * FLOOR_SEGMENT_BYTES
-  }
+  const rounds = (row: Row) => (row.once ? 1 : settings.repeats + WARMUP_SCALE)
+  const ofRow = (row: Row) => row.bytesPerRound * full * rounds(row)
   const perTarget = rows.reduce((sum, row) => sum + ofRow(row), 0)
-  return perTarget * settings.targets.length
+  // The floor takes a whole segment for each topic at once.
+  const segments = settings.targets.includes('floor')
+    ? rows.reduce((sum, row) => sum + Math.ceil(rounds(row)) * FLOOR_SEGMENT_BYTES, 0)
+    : 0
+  return perTarget * (settings.targets.length + settings.peers.length) + segments
 }
 
 function warn(settings: Settings, machine: Machine): void {
@@ -130,14 +141,10 @@ function warn(settings: Settings, machine: Machine): void {
 function report(settings: Settings, machine: Machine, rows: readonly RowResult[]): void {
   process.stdout.write(formatTable(rows))
   const path = settings.json ?? join(ROOT, 'bench', 'results', `${machine.commit}.json`)
-  mkdirSync(dirname(resolve(path)), { recursive: true })
   const { commit, dirty, ...host } = machine
   const { repeats, scale, quick, pin, idleSeconds, overrides } = settings
   const used = { repeats, scale, quick, pin, idleSeconds, overrides }
-  writeFileSync(
-    path,
-    `${JSON.stringify({ commit, dirty, machine: host, settings: used, rows }, null, 1)}\n`,
-  )
+  writeRun(path, { commit, dirty, machine: host, settings: used, rows }, settings.merge)
   say(`\nAll samples: ${path}`)
 }
 

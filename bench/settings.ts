@@ -3,12 +3,22 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CACHE } from './root.js'
 
-export type TargetName = 'ours' | 'floor' | 'kafka'
+/** Brokers that the bench starts itself. */
+export type OwnTarget = 'ours' | 'floor'
+
+/** An Apache Kafka that runs already. */
+export interface Peer {
+  /** What it is called in the results. */
+  readonly label: string
+  readonly host: string
+  readonly port: number
+  readonly pid: number
+}
 
 export interface Settings {
   readonly rows: readonly string[] | undefined
-  readonly targets: readonly TargetName[]
-  readonly peer: { readonly host: string; readonly port: number; readonly pid: number } | undefined
+  readonly targets: readonly OwnTarget[]
+  readonly peers: readonly Peer[]
   readonly repeats: number
   /** Factor on the amounts of data; 1 is a run of some minutes. */
   readonly scale: number
@@ -20,12 +30,15 @@ export interface Settings {
   readonly overrides: readonly string[]
   readonly directory: string
   readonly json: string | undefined
+  /** Add to the rows that the JSON file holds already instead of replacing them. */
+  readonly merge: boolean
 }
 
 const USAGE = `npm run bench -- [options]
-  --rows 1,3,...       only these rows of the table (1 3 5 6 9 18 23 24)
+  --rows 1,3,...       only these rows of the table; 13 is 13-lz4, 13-zstd and so on
   --targets a,b        ours, floor (default: both; ours is left out when dist is not built)
-  --peer HOST:PORT,PID measure this Apache Kafka too
+  --peer [LABEL=]HOST:PORT,PID
+                       measure this Apache Kafka too; repeatable with labels of their own
   --repeats N          default 3
   --scale X            multiply the amounts of data
   --quick              tiny amounts: a check that the bench runs
@@ -35,6 +48,7 @@ const USAGE = `npm run bench -- [options]
   --override k=v       a setting of our broker; repeatable
   --directory DIR      where brokers keep their data, default node_modules/.cache/millrace-bench/data
   --json FILE          default bench/results/<commit>.json
+  --merge              keep what that file holds already: for runs in parts
 `
 
 export function parseSettings(argv: readonly string[]): Settings {
@@ -43,7 +57,7 @@ export function parseSettings(argv: readonly string[]): Settings {
     options: {
       rows: { type: 'string' },
       targets: { type: 'string', default: 'ours,floor' },
-      peer: { type: 'string' },
+      peer: { type: 'string', multiple: true, default: [] },
       repeats: { type: 'string' },
       scale: { type: 'string', default: '1' },
       quick: { type: 'boolean', default: false },
@@ -53,6 +67,7 @@ export function parseSettings(argv: readonly string[]): Settings {
       override: { type: 'string', multiple: true, default: [] },
       directory: { type: 'string', default: join(CACHE, 'data') },
       json: { type: 'string' },
+      merge: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -60,12 +75,11 @@ export function parseSettings(argv: readonly string[]): Settings {
     process.stdout.write(USAGE)
     process.exit(0)
   }
-  const peer = values.peer === undefined ? undefined : parsePeer(values.peer)
   const quick = values.quick
   return {
     rows: values.rows?.split(','),
-    targets: [...values.targets.split(',').map(parseTarget), ...(peer ? ['kafka' as const] : [])],
-    peer,
+    targets: values.targets.split(',').map(parseTarget),
+    peers: parsePeers(values.peer),
     repeats: positive('--repeats', values.repeats ?? (quick ? '1' : '3')),
     scale: positive('--scale', values.scale),
     quick,
@@ -75,20 +89,31 @@ export function parseSettings(argv: readonly string[]): Settings {
     overrides: values.override,
     directory: values.directory,
     json: values.json,
+    merge: values.merge,
   }
 }
 
-function parseTarget(name: string): TargetName {
+function parseTarget(name: string): OwnTarget {
   if (name === 'ours' || name === 'floor') return name
   throw new Error(`--targets ${name}: known are ours and floor; Kafka is given by --peer.`)
 }
 
-function parsePeer(text: string): NonNullable<Settings['peer']> {
-  const match = /^([\d.]+):(\d+),(\d+)$/.exec(text)
+function parsePeers(texts: readonly string[]): Peer[] {
+  const peers = texts.map(parsePeer)
+  const labels = new Set(['ours', 'floor', ...peers.map(peer => peer.label)])
+  if (labels.size !== peers.length + 2) {
+    throw new Error('Every --peer needs a label of its own: --peer kafka-1g=127.0.0.1:9092,1234.')
+  }
+  return peers
+}
+
+function parsePeer(text: string): Peer {
+  const match = /^(?:([\w.-]+)=)?([\d.]+):(\d+),(\d+)$/.exec(text)
   if (match === null) {
     throw new Error(`--peer ${text}: expected an IPv4 address and process id, 127.0.0.1:9092,1234.`)
   }
-  return { host: match[1] ?? '', port: Number(match[2]), pid: Number(match[3]) }
+  const [, label = 'kafka', host = '', port, pid] = match
+  return { label, host, port: Number(port), pid: Number(pid) }
 }
 
 function positive(option: string, text: string): number {

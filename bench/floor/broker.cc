@@ -15,6 +15,7 @@ constexpr int16_t kUnknownTopicOrPartition = 3;
 constexpr int16_t kTopicAlreadyExists = 36;
 constexpr int32_t kNodeId = 1;
 constexpr int32_t kMostPartitions = 100'000;
+constexpr int64_t kLeastSegmentBytes = 512 << 10;
 
 // One whole batch whose checksum is right.
 bool IsValidBatch(std::string_view records) {
@@ -123,12 +124,18 @@ void Broker::AnswerCreateTopics(Decoder& request, Encoder& response) {
     const int32_t partitions = std::clamp(request.Int32(), 1, kMostPartitions);
     request.Int16();
     request.Count();
-    request.Count();
+    bool synced = false;
+    for (int32_t left = request.Count(); left > 0; left--) {
+      const bool flush = request.String() == "flush.messages";
+      synced |= request.String() == "1" && flush;
+    }
+    // All partitions together take about what one takes.
+    const int64_t segment_bytes = std::max(std::min(kLeastSegmentBytes, settings_.segment_bytes),
+                                           settings_.segment_bytes / partitions);
     const bool created = topics_.try_emplace(topic).second;
     for (int32_t partition = 0; created && partition < partitions; partition++) {
-      topics_[topic].push_back(
-          std::make_unique<Log>(settings_.folder + "/" + topic + "-" + std::to_string(partition),
-                                settings_.segment_bytes));
+      topics_[topic].push_back(std::make_unique<Log>(
+          settings_.folder + "/" + topic + "-" + std::to_string(partition), segment_bytes, synced));
     }
     response.String(topic);
     response.Int16(created ? int16_t{0} : kTopicAlreadyExists);
@@ -193,7 +200,20 @@ int16_t Broker::Append(Log* log, std::string_view records, int64_t& base_offset)
   // The frame lies in the connection's own buffer, so the two header fields are set in place.
   base_offset =
       log->Append(const_cast<char*>(records.data()), static_cast<int64_t>(records.size()));
+  if (log->synced() && std::ranges::find(unsynced_, log) == unsynced_.end()) {
+    unsynced_.push_back(log);
+  }
   return 0;
+}
+
+void Broker::Sync() {
+  for (Log* log : unsynced_) {
+    log->StartSync();
+  }
+  for (Log* log : unsynced_) {
+    log->Sync();
+  }
+  unsynced_.clear();
 }
 
 void Broker::HandleFetch(Connection& connection, int32_t correlation_id, Decoder& request) {

@@ -33,6 +33,9 @@ class Broker {
   // Connections that got an answer are appended to `answered`.
   void Wake(std::vector<Connection*>& answered);
 
+  // Brings what was appended to partitions with flush.messages=1 to the disk. Answers wait for it.
+  void Sync();
+
   // Forgets the parked fetches of a connection that is gone.
   void Forget(const Connection& connection);
 
@@ -65,6 +68,7 @@ class Broker {
   BrokerSettings settings_;
   std::map<std::string, Partitions, std::less<>> topics_;
   std::vector<Fetch> parked_;
+  std::vector<Log*> unsynced_;
 };
 
 }  // namespace millrace::bench

@@ -16,9 +16,12 @@ namespace {
 constexpr size_t kFirstRead = 64 << 10;
 constexpr size_t kLargestFrame = 100 << 20;
 
+// The buffer of whoever receives next; a connection without part of a frame needs none.
+std::vector<char> spare_input;
+
 }  // namespace
 
-Connection::Connection(int fd) : fd_(fd), input_(kFirstRead) {}
+Connection::Connection(int fd) : fd_(fd) {}
 
 Connection::~Connection() { close(fd_); }
 
@@ -29,6 +32,9 @@ size_t Connection::FrameSize() const {
 }
 
 bool Connection::Receive() {
+  if (input_.empty()) {
+    input_.swap(spare_input);
+  }
   if (start_ > 0) {
     std::memmove(input_.data(), input_.data() + start_, end_ - start_);
     end_ -= start_;
@@ -58,6 +64,13 @@ std::string_view Connection::NextFrame() {
   const std::string_view body(input_.data() + start_ + 4, frame - 4);
   start_ += frame;
   return body;
+}
+
+void Connection::ReleaseInput() {
+  if (start_ == end_ && spare_input.empty()) {
+    input_.swap(spare_input);
+    start_ = end_ = 0;
+  }
 }
 
 void Connection::Answer(std::string_view bytes, const FileRange& range) {

@@ -24,6 +24,9 @@ class Connection {
   // It is valid until the next Receive.
   std::string_view NextFrame();
 
+  // Gives the input buffer to the connection that receives next, unless part of a frame is in it.
+  void ReleaseInput();
+
   // Queues bytes and, behind them, a file range.
   void Answer(std::string_view bytes, const FileRange& range = {});
 

@@ -40,8 +40,8 @@ void* MapFile(int fd, size_t size) {
 
 }  // namespace
 
-Log::Log(std::string prefix, int64_t segment_bytes)
-    : prefix_(std::move(prefix)), segment_bytes_(segment_bytes) {
+Log::Log(std::string prefix, int64_t segment_bytes, bool synced)
+    : prefix_(std::move(prefix)), segment_bytes_(segment_bytes), synced_(synced) {
   Roll();
 }
 
@@ -77,6 +77,14 @@ void Log::Roll() {
   segment.index = static_cast<IndexEntry*>(MapFile(index, IndexBytes()));
   close(index);
   segments_.push_back(segment);
+}
+
+void Log::StartSync() const { sync_file_range(segments_.back().fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
+void Log::Sync() const {
+  if (fdatasync(segments_.back().fd) != 0) {
+    Fail("Syncing a segment of %s failed: %s.", prefix_.c_str(), std::strerror(errno));
+  }
 }
 
 int64_t Log::Append(char* batch, int64_t size) {

@@ -18,7 +18,8 @@ struct FileRange {
 class Log {
  public:
   // Files are named `prefix`-NNN.log and .index; the caller's folder must exist.
-  Log(std::string prefix, int64_t segment_bytes);
+  // `synced`: every append is to be on the disk before it is answered.
+  Log(std::string prefix, int64_t segment_bytes, bool synced);
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
   Log(Log&&) = delete;
@@ -32,6 +33,11 @@ class Log {
   // From the batch that holds `offset` on, at most `max_bytes`; empty at the end of the log.
   FileRange Find(int64_t offset, int64_t max_bytes) const;
 
+  // Starts writing what is dirty; waits until it is written, the latest segment's data only.
+  void StartSync() const;
+  void Sync() const;
+
+  bool synced() const { return synced_; }
   int64_t end_offset() const { return end_offset_; }
 
  private:
@@ -55,6 +61,7 @@ class Log {
 
   std::string prefix_;
   int64_t segment_bytes_;
+  bool synced_;
   int64_t end_offset_ = 0;
   std::vector<Segment> segments_;
 };

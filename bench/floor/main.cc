@@ -45,7 +45,7 @@ class Reactor {
     Watch(listener, EPOLL_CTL_ADD, EPOLLIN);
   }
 
-  // One round: wait, receive, answer, wake, send.
+  // One round: wait, receive, answer, sync, wake, send.
   void Tick() {
     epoll_event events[256];
     const int count = epoll_wait(epoll_, events, 256, Timeout());
@@ -57,6 +57,7 @@ class Reactor {
         Serve(events[at].data.fd);
       }
     }
+    broker_.Sync();
     broker_.Wake(touched_);
     for (Connection* connection : touched_) {
       Send(*connection);
@@ -112,6 +113,7 @@ class Reactor {
         return false;
       }
     }
+    connection.ReleaseInput();
     return true;
   }
 

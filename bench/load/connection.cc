@@ -65,8 +65,12 @@ bool Connection::ReceiveAll(char* at, size_t size) {
 
 bool Connection::TryCall(Encoder& request, std::string& response) {
   request.EndFrame();
+  return SendAll(request.Take()) && TryReceive(response);
+}
+
+bool Connection::TryReceive(std::string& response) {
   char header[8];
-  if (!SendAll(request.Take()) || !ReceiveAll(header, sizeof header)) {
+  if (!ReceiveAll(header, sizeof header)) {
     return false;
   }
   const int32_t size = LoadInt32(header);
@@ -78,8 +82,20 @@ bool Connection::TryCall(Encoder& request, std::string& response) {
 }
 
 std::string Connection::Call(Encoder& request) {
+  Send(request);
+  return Receive();
+}
+
+void Connection::Send(Encoder& request) {
+  request.EndFrame();
+  if (!SendAll(request.Take())) {
+    Fail("Sending to the broker failed: %s.", std::strerror(errno));
+  }
+}
+
+std::string Connection::Receive() {
   std::string response;
-  if (!TryCall(request, response)) {
+  if (!TryReceive(response)) {
     Fail("The broker closed the connection instead of answering a request; its log says why.");
   }
   return response;

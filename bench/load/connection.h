@@ -30,6 +30,10 @@ class Connection {
   // The same, false instead of the end of the process when the connection breaks.
   bool TryCall(Encoder& request, std::string& response);
 
+  // The two halves of Call, for requests that wait in the broker while others are sent.
+  void Send(Encoder& request);
+  std::string Receive();
+
   void SetNonBlocking();
   int fd() const { return fd_; }
 
@@ -37,6 +41,7 @@ class Connection {
   static int Dial(const Address& address);
 
  private:
+  bool TryReceive(std::string& response);
   bool SendAll(const std::string& bytes);
   bool ReceiveAll(char* at, size_t size);
 

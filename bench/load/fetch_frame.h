@@ -15,11 +15,11 @@ inline constexpr int32_t kPartitionMaxBytes = 1 << 20;
 
 class FetchFrame {
  public:
-  FetchFrame(const std::string& topic, int32_t partition) {
+  FetchFrame(const std::string& topic, int32_t partition, int32_t max_wait_ms = 500) {
     Encoder frame;
     frame.BeginRequest(kFetchApi);
     frame.Int32(-1);
-    frame.Int32(500);
+    frame.Int32(max_wait_ms);
     frame.Int32(1);
     frame.Int32(52'428'800);
     frame.Int8(0);

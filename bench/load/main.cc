@@ -16,6 +16,8 @@ constexpr Command kCommands[] = {
     {"produce", millrace::bench::RunProduce}, {"fetch", millrace::bench::RunFetch},
     {"latency", millrace::bench::RunLatency}, {"probe", millrace::bench::RunProbe},
     {"create", millrace::bench::RunCreate},   {"idle", millrace::bench::RunIdle},
+    {"session", millrace::bench::RunSession}, {"connect", millrace::bench::RunConnect},
+    {"park", millrace::bench::RunPark},
 };
 
 }  // namespace
@@ -28,5 +30,6 @@ int main(int argc, char** argv) {
     }
   }
   millrace::bench::Fail(
-      "Usage: load produce|fetch|latency|probe|create|idle --port PORT [--name value]");
+      "Usage: load produce|fetch|latency|session|connect|park|probe|create|idle --port PORT "
+      "[--name value]");
 }

@@ -81,12 +81,15 @@ void RunProbe(int argc, char** argv) {
 }
 
 void RunCreate(int argc, char** argv) {
-  const Options options(argc, argv, {"host", "port", "topic", "partitions"});
+  const Options options(argc, argv, {"host", "port", "topic", "partitions", "configs"});
   Connection connection(ReadAddress(options));
   const int64_t partitions = options.Number("partitions", 1);
-  EnsureTopic(connection, options.Text("topic"), static_cast<int32_t>(partitions));
+  const int64_t start = MonotonicNanos();
+  EnsureTopic(connection, options.Text("topic"), static_cast<int32_t>(partitions),
+              ParseConfigs(options.Text("configs", "")));
   Report report;
   report.Add("partitions", partitions);
+  report.Add("createMs", static_cast<double>(MonotonicNanos() - start) / 1e6);
   report.Print();
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "load/commands.h"
+#include "load/crowd.h"
 #include "load/options.h"
 #include "load/producer.h"
 #include "load/topic.h"
@@ -99,14 +100,18 @@ void RunProduce(int argc, char** argv) {
   const Options options(
       argc, argv,
       {"host", "port", "topic", "partitions", "record-size", "batch-bytes", "request-bytes",
-       "connections", "depth", "acks", "bytes", "seconds", "warmup-bytes", "broker-pid"});
+       "connections", "depth", "acks", "bytes", "seconds", "warmup-bytes", "broker-pid", "configs",
+       "batch-file", "idle-connections"});
   const ProduceLoad load = ReadLoad(options);
   {
     Connection admin(load.address);
-    EnsureTopic(admin, load.topic, load.partitions);
+    EnsureTopic(admin, load.topic, load.partitions, ParseConfigs(options.Text("configs", "")));
   }
-  const RecordBatch batch =
-      MakeRecordBatch(static_cast<size_t>(load.record_size), static_cast<size_t>(load.batch_bytes));
+  const Crowd idle = OpenCrowd(load.address, options.Number("idle-connections", 0));
+  const std::string file = options.Text("batch-file", "");
+  const RecordBatch batch = file.empty() ? MakeRecordBatch(static_cast<size_t>(load.record_size),
+                                                           static_cast<size_t>(load.batch_bytes))
+                                         : ReadRecordBatch(file);
   Producers producers;
   for (int64_t index = 0; index < load.connections; index++) {
     producers.push_back(std::make_unique<Producer>(load, batch, index));

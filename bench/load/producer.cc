@@ -19,19 +19,17 @@ constexpr size_t kLargeFrame = 64 << 10;
 }  // namespace
 
 Producer::Producer(const ProduceLoad& load, const RecordBatch& batch, int64_t index)
-    : connection_(load.address), depth_(load.depth) {
+    : connection_(load.address), depth_(load.depth), partitions_(load.partitions) {
   const int64_t batch_size = static_cast<int64_t>(batch.bytes.size());
   const int64_t wanted = std::max<int64_t>(1, load.request_bytes / batch_size);
   batches_per_request_ = std::min<int64_t>(wanted, load.partitions);
-  // A round over all partitions. Small frames get a slot for each request in flight as well, so
-  // that several leave in one system call; large ones are kept few, to stay in the cache.
-  slots_ = (load.partitions + batches_per_request_ - 1) / batches_per_request_;
-  if (static_cast<size_t>(batch_size * batches_per_request_) < kLargeFrame) {
-    slots_ *= (depth_ + slots_ - 1) / slots_;
-  }
+  first_partition_ = index * batches_per_request_ % partitions_;
+  const std::string frame = EncodeFrame(load, batch);
+  frame_size_ = frame.size();
+  // Small frames get a slot for each request in flight, so that several leave in one system call;
+  // of large ones there is one, to stay in the cache.
+  slots_ = frame_size_ < kLargeFrame ? depth_ : 1;
   for (int64_t slot = 0; slot < slots_; slot++) {
-    const std::string frame = EncodeFrame(load, batch, (index + slot) * batches_per_request_);
-    frame_size_ = frame.size();
     frames_ += frame;
   }
   queued_at_.resize(static_cast<size_t>(depth_));
@@ -39,8 +37,7 @@ Producer::Producer(const ProduceLoad& load, const RecordBatch& batch, int64_t in
   connection_.SetNonBlocking();
 }
 
-std::string Producer::EncodeFrame(const ProduceLoad& load, const RecordBatch& batch,
-                                  int64_t first) const {
+std::string Producer::EncodeFrame(const ProduceLoad& load, const RecordBatch& batch) {
   Encoder frame;
   frame.BeginRequest(kProduceApi);
   frame.Int16(-1);
@@ -49,13 +46,24 @@ std::string Producer::EncodeFrame(const ProduceLoad& load, const RecordBatch& ba
   frame.Int32(1);
   frame.String(load.topic);
   frame.Int32(static_cast<int32_t>(batches_per_request_));
+  partition_at_ = frame.size();
+  partition_stride_ = 2 * sizeof(int32_t) + batch.bytes.size();
   for (int64_t at = 0; at < batches_per_request_; at++) {
-    frame.Int32(static_cast<int32_t>((first + at) % load.partitions));
+    frame.Int32(0);
     frame.Int32(static_cast<int32_t>(batch.bytes.size()));
     frame.Raw(batch.bytes);
   }
   frame.EndFrame();
   return frame.Take();
+}
+
+void Producer::Address(char* frame, int64_t number) const {
+  StoreInt32(frame + Encoder::kCorrelationAt, static_cast<int32_t>(number));
+  const int64_t first = first_partition_ + number * batches_per_request_;
+  for (int64_t at = 0; at < batches_per_request_; at++) {
+    StoreInt32(frame + partition_at_ + static_cast<size_t>(at) * partition_stride_,
+               static_cast<int32_t>((first + at) % partitions_));
+  }
 }
 
 void Producer::Pump(int64_t& budget) {
@@ -74,8 +82,7 @@ void Producer::Send() {
     const int64_t run = std::min(queued_ - sending_, slots_ - slot);
     char* start = frames_.data() + static_cast<size_t>(slot) * frame_size_;
     for (int64_t at = 0; at < run; at++) {
-      StoreInt32(start + static_cast<size_t>(at) * frame_size_ + Encoder::kCorrelationAt,
-                 static_cast<int32_t>(sending_ + at));
+      Address(start + static_cast<size_t>(at) * frame_size_, sending_ + at);
     }
     const size_t size = static_cast<size_t>(run) * frame_size_ - sent_of_frame_;
     const ssize_t sent = send(fd(), start + sent_of_frame_, size, MSG_NOSIGNAL);

@@ -40,14 +40,22 @@ class Producer {
   int64_t batches_per_request() const { return batches_per_request_; }
 
  private:
-  std::string EncodeFrame(const ProduceLoad& load, const RecordBatch& batch, int64_t first) const;
+  std::string EncodeFrame(const ProduceLoad& load, const RecordBatch& batch);
+  // Writes correlation id and partitions of request `number` into the frame at `frame`.
+  void Address(char* frame, int64_t number) const;
   void Send();
   void CheckResponse(std::string_view response) const;
 
   Connection connection_;
   int64_t depth_;
   int64_t batches_per_request_;
-  // Frames of equal size, one after the other; frame n is in slot n % slots_.
+  int64_t partitions_;
+  // Request `number` starts at partition (first_partition_ + number * batches_per_request_).
+  int64_t first_partition_;
+  size_t partition_at_ = 0;
+  size_t partition_stride_ = 0;
+  // Frames of equal size, one after the other; frame n is in slot n % slots_. What tells them apart
+  // is patched before they are sent, so that ten thousand partitions need no more memory than one.
   std::string frames_;
   size_t frame_size_ = 0;
   int64_t slots_ = 0;

@@ -1,31 +1,36 @@
-/** The shape of a row of the benchmark table, after performance goals that docs/benchmarks.md lists. */
+/** The shape of a row of the benchmark table; docs/benchmarks.md lists the rows and their goals. */
 import type { Generator, Sample } from '../generator.js'
 import type { Settings } from '../settings.js'
 import type { Target } from '../targets/target.js'
 
-/** Every goal that is given must hold; one whose rival was not measured stays undecided. */
+/**
+ * What a figure of ours has to reach; every part that is given is judged by itself. Of a figure of
+ * which more is better, `timesFloor` and `timesKafka` are least ratios, of the others largest ones.
+ */
 export interface Goal {
   readonly atMost?: number
+  readonly atLeast?: number
   readonly timesFloor?: number
   readonly timesKafka?: number
 }
 
-/** One number of a row. Smaller is better wherever there is a goal. */
+/** One number of a row. */
 export interface Figure {
   readonly title: string
   readonly unit: string
   readonly of: (sample: Sample) => number
   /** Larger is better: the best of the repeats is the largest. */
   readonly larger?: boolean
-  /** What the present release has to reach. */
   readonly goal?: Goal
-  /** What the design aims at. */
-  readonly aim?: Goal
+  /** The place on the axis of a sweep; figures with the same axis are one curve of the report. */
+  readonly at?: { readonly axis: string; readonly x: number }
 }
 
 export interface RowContext {
   readonly generator: Generator
   readonly settings: Settings
+  /** Distinguishes this run's topics from those of others. */
+  readonly run: string
   /** Distinguishes the topics of the rounds. */
   readonly round: string
   /** Amounts of data of this round relative to the table's. */

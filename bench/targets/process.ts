@@ -10,6 +10,12 @@ export function memoryOf(pid: number): Memory {
   return { residentMb: megabytes(text, 'Rss'), anonymousMb: megabytes(text, 'Anonymous') }
 }
 
+/** What the disk has delivered for a process so far; what came out of the page cache does not count. */
+export function readBytesOf(pid: number): number {
+  const match = /^read_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))
+  return Number(match?.[1] ?? 0)
+}
+
 /** Cheap enough to be called while the process is under load. */
 export function residentMbOf(pid: number): number {
   return megabytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS')

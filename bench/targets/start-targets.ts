@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Programs } from '../build.js'
 import { bound, type Generator } from '../generator.js'
 import { ROOT } from '../root.js'
-import type { Settings, TargetName } from '../settings.js'
+import type { OwnTarget, Peer, Settings } from '../settings.js'
 import { freePort, hasEnded, memoryOf, startProcess, stopProcess } from './process.js'
-import type { Target } from './target.js'
+import { hostAndPort, type Target } from './target.js'
 
 const CLI = join(ROOT, 'dist', 'cli', 'main.js')
 /** What the floor preallocates a partition; small in a quick run, where only the path matters. */
-export const FLOOR_SEGMENT_BYTES = 128 << 20
+export const FLOOR_SEGMENT_BYTES = 64 << 20
 const FLOOR_SEGMENT_BYTES_QUICK = 16 << 20
 
 export interface Surroundings {
@@ -32,11 +32,11 @@ export async function startTargets(around: Surroundings): Promise<Target[]> {
   const targets: Target[] = []
   try {
     for (const name of around.settings.targets) {
-      if (name === 'kafka') targets.push(await attachPeer(around))
-      else if (name === 'floor' || oursMissing() === undefined) {
+      if (name === 'floor' || oursMissing() === undefined) {
         targets.push(await startOwn(around, name))
       }
     }
+    for (const peer of around.settings.peers) targets.push(await attachPeer(around, peer))
   } catch (error) {
     await Promise.all(targets.map(target => target.stop()))
     throw error
@@ -44,7 +44,7 @@ export async function startTargets(around: Surroundings): Promise<Target[]> {
   return targets
 }
 
-function commandOf(around: Surroundings, name: TargetName, port: number): string[] {
+function commandOf(around: Surroundings, name: OwnTarget, port: number): string[] {
   mkdirSync(around.directory, { recursive: true })
   const folder = mkdtempSync(join(around.directory, `${name}-`))
   if (name === 'floor') {
@@ -62,7 +62,7 @@ function commandOf(around: Surroundings, name: TargetName, port: number): string
   return bound(around.brokerCore, start)
 }
 
-async function startOwn(around: Surroundings, name: TargetName): Promise<Target> {
+async function startOwn(around: Surroundings, name: OwnTarget): Promise<Target> {
   const port = await freePort()
   const child = startProcess(commandOf(around, name, port))
   const pid = child.pid ?? 0
@@ -98,9 +98,7 @@ async function answers(generator: Generator, port: number, ended: () => boolean)
 }
 
 /** The peer keeps running; only its threads are moved to the brokers' core meanwhile. */
-async function attachPeer(around: Surroundings): Promise<Target> {
-  const peer = around.settings.peer
-  if (peer === undefined) throw new Error('There is no --peer.')
+async function attachPeer(around: Surroundings, peer: Peer): Promise<Target> {
   await around.generator.run('probe', { ...hostAndPort(peer), 'timeout-ms': 10_000 })
   const bind = (cores: string) =>
     execFileSync('taskset', ['-a', '-c', '-p', cores, `${peer.pid}`], { stdio: 'ignore' })
@@ -108,18 +106,14 @@ async function attachPeer(around: Surroundings): Promise<Target> {
   const idleMemory = memoryOf(peer.pid)
   if (around.brokerCore !== undefined) bind(`${around.brokerCore}`)
   return {
-    name: 'kafka',
     ...peer,
+    name: peer.label,
     idleMemory,
     freshCommand: undefined,
     stop: async () => {
       if (around.brokerCore !== undefined) bind(before)
     },
   }
-}
-
-export function hostAndPort(target: { readonly host: string; readonly port: number }) {
-  return { host: target.host, port: target.port }
 }
 
 function coresOf(pid: number): string {

@@ -1,8 +1,7 @@
 /** A broker under measurement: ours, the floor, or an Apache Kafka that runs already. */
-import type { TargetName } from '../settings.js'
-
 export interface Target {
-  readonly name: TargetName
+  /** `ours`, `floor`, or the label of a peer. */
+  readonly name: string
   readonly host: string
   readonly port: number
   readonly pid: number
@@ -18,4 +17,8 @@ export interface Memory {
   readonly residentMb: number
   /** The part no file stands behind; the rest is mapped files, page cache among them. */
   readonly anonymousMb: number
+}
+
+export function hostAndPort(target: { readonly host: string; readonly port: number }) {
+  return { host: target.host, port: target.port }
 }

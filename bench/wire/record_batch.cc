@@ -2,9 +2,13 @@
 
 #include <time.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "base/crc32c.h"
 #include "wire/big_endian.h"
 #include "wire/encoder.h"
+#include "wire/fail.h"
 
 namespace millrace::bench {
 namespace {
@@ -97,6 +101,17 @@ RecordBatch MakeRecordBatch(size_t record_size, size_t batch_bytes) {
   StoreInt32(header + kBatchLastOffsetDeltaAt, count - 1);
   StoreInt32(header + kBatchHeaderSize - 4, count);
   SealRecordBatch(header, batch.bytes.size());
+  return batch;
+}
+
+RecordBatch ReadRecordBatch(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  RecordBatch batch;
+  batch.bytes.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  if (batch.bytes.size() < kBatchHeaderSize) {
+    Fail("%s holds no record batch.", path.c_str());
+  }
+  batch.record_count = LoadInt32(batch.bytes.data() + kBatchHeaderSize - 4);
   return batch;
 }
 

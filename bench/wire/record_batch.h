@@ -29,6 +29,9 @@ struct RecordBatch {
 // byte less where a varint does not allow the exact size); one record if `batch_bytes` is 0.
 RecordBatch MakeRecordBatch(size_t record_size, size_t batch_bytes);
 
+// A whole batch out of a file, as the TypeScript side writes it where a codec is wanted.
+RecordBatch ReadRecordBatch(const std::string& path);
+
 // Writes the checksum anew after a record was changed in place.
 void SealRecordBatch(char* batch, size_t size);
 

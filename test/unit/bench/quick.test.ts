@@ -115,9 +115,11 @@ test(
     expect(report.rows.map(row => row.id)).toEqual(ROWS.map(row => row.id))
     for (const row of report.rows) {
       expect(stdout).toContain(`${row.id}. ${row.title}`)
-      expect(row.samples.floor).toHaveLength(1)
+      expect(row.samples['floor']).toHaveLength(1)
       for (const figure of row.figures) {
-        expect(figure.targets.floor?.best, `${row.id} ${figure.title}`).toEqual(expect.any(Number))
+        expect(figure.targets['floor']?.best, `${row.id} ${figure.title}`).toEqual(
+          expect.any(Number),
+        )
       }
     }
   },

@@ -36,6 +36,7 @@ log::LogConfig ReadSettings(Arguments& arguments, const Napi::Object& object) {
   config.message_timestamp_before_max_ms = integer("timestampBeforeMaxMs", 0);
   config.message_timestamp_after_max_ms = integer("timestampAfterMaxMs", 0);
   config.flush_messages = integer("flushMessages", 1);
+  config.flush_ms = integer("flushMs", 0);
   config.producer_id_expiration_ms = integer("producerIdExpirationMs", 1);
   config.compacted = arguments.BooleanField(object, "compacted");
   const std::string flush = arguments.StringField(object, "acksAllFlush");

@@ -157,8 +157,10 @@ Result<AppendedBatch> DataPlaneParts::Append(const std::string& topic, int32_t p
   found->MarkActive();
   context_.NotifyChanged(*found, kAppended);
   AppendedBatch appended{job.base_offset, job.last_offset, true};
-  appended.durable =
-      !found->acks_all_flush() || found->log().offsets().flushed_offset > job.last_offset;
+  const log::LogOffsets offsets = found->log().offsets();
+  const FlushPolicy& policy = found->flush_policy();
+  appended.durable = !(policy.acks_all() || policy.DueByCount(offsets)) ||
+                     offsets.flushed_offset > job.last_offset;
   if (!appended.durable) committer_->Request(found->shared_log());
   return appended;
 }

@@ -52,7 +52,22 @@ void LogTicker::TickLogs(bool all) {
       if (stopping_) return;
     }
     partition->log().Tick(clock_.WallMs());
+    FlushByTime(*partition);
   }
+}
+
+void LogTicker::FlushByTime(Partition& partition) {
+  switch (partition.flush_policy().DueByTime(partition.log().offsets(), clock_.MonotonicMs(),
+                                             std::chrono::milliseconds(kPause).count())) {
+    case FlushPolicy::Due::kNever:
+      return;
+    case FlushPolicy::Due::kNow:
+      context_.committer->Request(partition.shared_log());
+      break;
+    case FlushPolicy::Due::kLater:
+      break;
+  }
+  partition.MarkActive();  // Look again in a second.
 }
 
 }  // namespace millrace::dataplane

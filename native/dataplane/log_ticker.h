@@ -1,6 +1,6 @@
-// LogTicker: the thread that does the housekeeping of logs (log::Log::Tick): every second for logs
-// with appends since, every minute for all of them. Asleep in between: a thousand idle partitions
-// cost it a few microseconds a second.
+// LogTicker: the thread that does the housekeeping of logs (log::Log::Tick) and the flushes that
+// are due by flush.ms: every second for logs with appends since, every minute for all of them.
+// Asleep in between: a thousand idle partitions cost it a few microseconds a second.
 #pragma once
 
 #include <condition_variable>
@@ -24,6 +24,7 @@ class LogTicker {
  private:
   void Run();
   void TickLogs(bool all);
+  void FlushByTime(Partition& partition);
   // False: time to stop.
   bool Sleep();
 

@@ -18,9 +18,4 @@ Partition::Partition(PartitionName name, std::shared_ptr<log::LogDir> dir,
       internal_(IsInternal(name_.topic)),
       slots_(std::make_unique<WakeSlot[]>(reactors)) {}
 
-void Partition::set_acks_all_flush(log::AcksAllFlush rule) {
-  // kAuto means "on a partition with one replica", and for now every partition is one.
-  acks_all_flush_.store(rule != log::AcksAllFlush::kNever, std::memory_order_relaxed);
-}
-
 }  // namespace millrace::dataplane

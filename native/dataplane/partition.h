@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/uuid.h"
+#include "dataplane/flush_policy.h"
 #include "dataplane/wake_slot.h"
 #include "log/log.h"
 
@@ -45,9 +46,7 @@ class Partition : public std::enable_shared_from_this<Partition> {
   bool removed() const { return removed_.load(std::memory_order_acquire); }
   void set_removed() { removed_.store(true, std::memory_order_release); }
 
-  // The rule of acks=all (DESIGN 4.7): does an acknowledgement wait for the disk?
-  bool acks_all_flush() const { return acks_all_flush_.load(std::memory_order_relaxed); }
-  void set_acks_all_flush(log::AcksAllFlush rule);
+  FlushPolicy& flush_policy() { return flush_policy_; }
 
   // Housekeeping (log_ticker.h): was there activity since the last call?
   void MarkActive() { active_.store(true, std::memory_order_relaxed); }
@@ -65,7 +64,7 @@ class Partition : public std::enable_shared_from_this<Partition> {
   const bool internal_;
   std::atomic<int32_t> leader_epoch_{-1};
   std::atomic<bool> removed_{false};
-  std::atomic<bool> acks_all_flush_{true};
+  FlushPolicy flush_policy_;
   std::atomic<bool> active_{true};
   const std::unique_ptr<WakeSlot[]> slots_;
 };

@@ -92,7 +92,7 @@ Status PartitionService::OpenReserved(const PartitionSpec& spec) {
       std::make_shared<Partition>(PartitionName{spec.topic, UuidOf(spec.topic_id), spec.partition},
                                   dir, log, context_.mailboxes.size());
   partition->set_leader_epoch(spec.leader_epoch);
-  partition->set_acks_all_flush(spec.config.acks_all_flush);
+  partition->flush_policy().Update(spec.config);
   context_.partitions.Insert(std::move(partition));
   return Status::Ok();
 }
@@ -116,7 +116,7 @@ Status PartitionService::UpdateConfig(const std::string& topic, const log::LogCo
   }
   for (const auto& partition : partitions) {
     partition->log().UpdateConfig(config);
-    partition->set_acks_all_flush(config.acks_all_flush);
+    partition->flush_policy().Update(config);
     partition->MarkActive();  // What the settings change may be due at once.
   }
   return Status::Ok();

@@ -80,22 +80,25 @@ void ProduceHandler::AppendRun(std::span<const Reference> run) {
   }
   partition.log().AppendAsLeader(
       jobs_, {partition.leader_epoch(), reactor_.wall_ms(), run.front().version});
-  const int64_t log_start = partition.log().offsets().log_start_offset;
+  const log::LogOffsets offsets = partition.log().offsets();
+  const bool flush_due = partition.flush_policy().DueByCount(offsets);
   bool appended = false;
   for (size_t i = 0; i < run.size(); ++i) {
     const log::AppendJob& job = jobs_[i];
     ProducePartition& result = gathered_.partitions[run[i].place];
     result.error = job.error;
     result.error_message = job.error_message;
-    if (TellsLogStart(job.error)) result.log_start_offset = log_start;
+    if (TellsLogStart(job.error)) result.log_start_offset = offsets.log_start_offset;
     if (job.error == KafkaError::kKafkaStorageError) context_.log_dirs.ReportFailed();
     if (job.error != KafkaError::kNone) continue;
     result.base_offset = job.base_offset;
     result.last_offset = job.last_offset;
     result.log_append_time_ms = job.log_append_time_ms;
+    result.awaits_disk = flush_due;
     appended |= !job.duplicate;
   }
   if (!appended) return;
+  if (flush_due) context_.committer->Request(partition.shared_log());
   partition.MarkActive();
   WakeSlot& slot = partition.slot(static_cast<size_t>(reactor_.index()));
   if (!std::exchange(slot.appended_this_tick, true)) {
@@ -115,7 +118,7 @@ void ProduceHandler::Answer(const ProduceRequest& request) {
     connection.Respond(request.reply_to.place, std::move(nothing));
     return;
   }
-  const size_t wait_count = request.acks == -1 ? RequestFlushes(partitions) : 0;
+  const size_t wait_count = RequestFlushes(request, partitions);
   if (wait_count > 0) {
     purgatory_.Park(request, partitions, wait_count);
     return;
@@ -123,9 +126,14 @@ void ProduceHandler::Answer(const ProduceRequest& request) {
   connection.Respond(request.reply_to.place, BuildProduceResponse(request, partitions));
 }
 
-size_t ProduceHandler::RequestFlushes(std::span<const ProducePartition> partitions) {
+size_t ProduceHandler::RequestFlushes(const ProduceRequest& request,
+                                      std::span<ProducePartition> partitions) {
   size_t wait_count = 0;
-  for (const ProducePartition& partition : partitions) {
+  for (ProducePartition& partition : partitions) {
+    if (request.acks == -1 && partition.error == KafkaError::kNone &&
+        partition.partition->flush_policy().acks_all()) {
+      partition.awaits_disk = true;
+    }
     if (!ProducePurgatory::MustWait(partition)) continue;
     ++wait_count;
     context_.committer->Request(partition.partition->shared_log());

@@ -41,7 +41,7 @@ class ProduceHandler {
   void AppendRun(std::span<const Reference> run);
   void Answer(const ProduceRequest& request);
   // Tells the committer; returns how many partitions the answer must wait for.
-  size_t RequestFlushes(std::span<const ProducePartition> partitions);
+  size_t RequestFlushes(const ProduceRequest& request, std::span<ProducePartition> partitions);
 
   Context& context_;
   net::Reactor& reactor_;

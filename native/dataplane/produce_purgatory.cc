@@ -19,7 +19,7 @@ ProducePurgatory::~ProducePurgatory() {
 }
 
 bool ProducePurgatory::MustWait(const ProducePartition& partition) {
-  return partition.error == KafkaError::kNone && partition.partition->acks_all_flush() &&
+  return partition.awaits_disk && partition.error == KafkaError::kNone &&
          partition.partition->log().offsets().flushed_offset <= partition.last_offset;
 }
 

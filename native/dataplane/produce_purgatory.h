@@ -1,5 +1,5 @@
-// ProducePurgatory: the acks=all produces of one reactor whose batches are appended but not on disk
-// yet (DESIGN 4.7). Runs on the reactor's own thread.
+// ProducePurgatory: the produces of one reactor whose batches are appended but not on disk yet and
+// whose answers wait for that (acks=all, DESIGN 4.7; flush.messages). Runs on the reactor's own thread.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class ProducePurgatory {
   explicit ProducePurgatory(net::Reactor& reactor);
   ~ProducePurgatory();
 
-  // Whether an answer to this acks=all produce must wait for that partition's disk.
+  // Whether an answer must wait for that partition's disk.
   static bool MustWait(const ProducePartition& partition);
   // Takes the partitions out of the span. Answers at once if everything is on disk by now, else
   // when it is, when the log dir fails (kKafkaStorageError), or when the request's timeout passes

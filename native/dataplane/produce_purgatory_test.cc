@@ -60,9 +60,62 @@ TEST_CASE("what is on disk already is answered at once; so is acks.all.flush=nev
   FakeConnection& connection = harness.Connect();
   CHECK(harness.Produce(connection, All({0})).partitions[0].error == 0);
   log.SetFlushed(0);
-  harness.PartitionAt("orders", 0).set_acks_all_flush(log::AcksAllFlush::kNever);
+  log::LogConfig config;
+  config.acks_all_flush = log::AcksAllFlush::kNever;
+  harness.PartitionAt("orders", 0).flush_policy().Update(config);
   CHECK(harness.Produce(connection, All({0})).partitions[0].base_offset == 2);
   CHECK(harness.committer.requests.empty());
+}
+
+TEST_CASE("flush.messages lets the append that reaches it wait for the disk, whatever its acks") {
+  Harness harness;
+  FakeLog& log = harness.AddPartition("orders", 0);
+  log::LogConfig config;
+  config.flush_messages = 4;
+  harness.PartitionAt("orders", 0).flush_policy().Update(config);
+  ProduceMessage message = All({0});
+  message.acks = 1;
+  FakeConnection& connection = harness.Connect();
+  CHECK(harness.Produce(connection, message).partitions[0].base_offset == 0);
+  CHECK(harness.committer.requests.empty());
+  harness.Send(connection, {message.Encode()});
+  harness.Tick();
+  CHECK(harness.committer.requests.size() >= 1);
+  const size_t answered = connection.sent.size();
+  Flush(harness, 0, 4);
+  harness.Tick();
+  REQUIRE(connection.sent.size() == answered + 1);
+  CHECK(ProduceAnswer::Decode(connection.sent.back(), 9).partitions[0].base_offset == 2);
+  CHECK(log.offsets().flushed_offset == 4);
+
+  message.acks = 0;
+  harness.committer.requests.clear();
+  harness.Send(connection, {message.Encode()});
+  CHECK(harness.committer.requests.empty());
+  harness.Send(connection, {message.Encode()});
+  CHECK(harness.committer.requests.size() == 1);
+}
+
+TEST_CASE("flush.ms is due once the oldest record not on disk is as old by the next look") {
+  FlushPolicy policy;
+  log::LogOffsets offsets;
+  offsets.log_end_offset = 5;
+  CHECK(policy.DueByTime(offsets, 0, 1000) == FlushPolicy::Due::kNever);  // Not set.
+  log::LogConfig config;
+  config.flush_ms = 3000;
+  policy.Update(config);
+  CHECK(policy.DueByTime(offsets, 1000, 1000) == FlushPolicy::Due::kLater);
+  CHECK(policy.DueByTime(offsets, 2000, 1000) == FlushPolicy::Due::kLater);
+  CHECK(policy.DueByTime(offsets, 3000, 1000) == FlushPolicy::Due::kNow);
+  offsets.flushed_offset = 3;  // Flushed up to a point: the rest is younger.
+  CHECK(policy.DueByTime(offsets, 4000, 1000) == FlushPolicy::Due::kLater);
+  offsets.flushed_offset = 5;
+  CHECK(policy.DueByTime(offsets, 9000, 1000) == FlushPolicy::Due::kNever);
+  offsets.log_end_offset = 6;
+  CHECK(policy.DueByTime(offsets, 10000, 1000) == FlushPolicy::Due::kLater);
+  config.flush_ms = 0;
+  policy.Update(config);
+  CHECK(policy.DueByTime(offsets, 10000, 1000) == FlushPolicy::Due::kNow);
 }
 
 TEST_CASE("records are visible to fetches before they are on disk") {

@@ -30,6 +30,7 @@ struct ProducePartition {
   int64_t last_offset = -1;
   int64_t log_append_time_ms = -1;
   int64_t log_start_offset = -1;
+  bool awaits_disk = false;  // The answer waits until the records are on disk.
 
   void Fail(KafkaError why, const char* message = nullptr) {
     error = why;

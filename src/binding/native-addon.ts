@@ -86,6 +86,8 @@ export interface LogSettings {
   timestampBeforeMaxMs: number
   timestampAfterMaxMs: number
   flushMessages: number
+  /** Milliseconds that a record may be in the page cache only; to the second. */
+  flushMs: number
   producerIdExpirationMs: number
   compacted: boolean
   acksAllFlush: 'auto' | 'always' | 'never'

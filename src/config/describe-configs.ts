@@ -115,35 +115,23 @@ export function describeBrokerConfig(
   })
 }
 
-/** The entries of the default of all brokers: what was set for it, and nothing else. */
+/**
+ * The entries of the default of all brokers: what was set for it, and nothing else. Names that are no settings of this
+ * broker are describe-foreign-configs.ts's.
+ */
 export function describeBrokerDefault(
   broker: BrokerConfig,
   texts: ReadonlyMap<string, string>,
   options: DescribeOptions = {},
 ): ConfigEntry[] {
   const source = CONFIG_SOURCE.DYNAMIC_DEFAULT_BROKER_CONFIG
-  return selected([...texts.keys()], options).map(name => {
-    if (!isBrokerConfigKey(name)) return unknownEntry(name, source)
+  return selected([...texts.keys()].filter(isBrokerConfigKey), options).map(name => {
     const definition = brokerDefinition(name)
     const value = renderValue(broker.valueIn('dynamic-default', name) ?? null, definition.type)
     const shown = definition.type === 'password' ? null : value
     const synonyms = [{ name, value: shown, source }]
     return configEntry(name, value, { definition, synonyms, readOnly: false }, options)
   })
-}
-
-/** A setting that this broker does not know may be a plug-in's secret: its value is not shown. */
-function unknownEntry(name: string, configSource: number): ConfigEntry {
-  return {
-    name,
-    value: null,
-    readOnly: false,
-    configSource,
-    isSensitive: true,
-    synonyms: [],
-    configType: 0,
-    documentation: null,
-  }
 }
 
 export function selected<K extends string>(keys: readonly K[], options: DescribeOptions): K[] {

@@ -16,6 +16,7 @@ import {
   describeBrokerDefault,
   describeTopicConfig,
 } from '../config/describe-configs.js'
+import { describeForeignConfigs } from '../config/describe-foreign-configs.js'
 import { describeGroupConfig } from '../config/group-config.js'
 import { RESOURCE_TYPE } from '../metadata/config-admin.js'
 import { CLUSTER_DEFAULT } from '../metadata/entity-configs.js'
@@ -77,13 +78,9 @@ function describe(resource: Resource, options: DescribeOptions, configs: Configs
     case RESOURCE_TYPE.topic:
       return describeTopic(name, options, configs)
     case RESOURCE_TYPE.broker:
-      if (name === '') {
-        const texts = configs.entity('brokers', CLUSTER_DEFAULT)
-        return describeBrokerDefault(configs.broker, texts, options)
-      }
       return (
-        wrongBroker(name, configs.broker, ' or empty string,') ??
-        describeBrokerConfig(configs.broker, options)
+        (name === '' ? null : wrongBroker(name, configs.broker, ' or empty string,')) ??
+        describeBroker(name === '', options, configs)
       )
     case RESOURCE_TYPE.brokerLogger:
       if (name === '') return invalid('Broker id must not be empty')
@@ -99,6 +96,21 @@ function describe(resource: Resource, options: DescribeOptions, configs: Configs
     default:
       return []
   }
+}
+
+function describeBroker(
+  isDefault: boolean,
+  options: DescribeOptions,
+  { broker, entity }: ConfigsView,
+): ConfigEntry[] {
+  const clusterDefault = entity('brokers', CLUSTER_DEFAULT)
+  const own = isDefault ? new Map() : entity('brokers', String(broker.nodeId))
+  return [
+    ...(isDefault
+      ? describeBrokerDefault(broker, clusterDefault, options)
+      : describeBrokerConfig(broker, options)),
+    ...describeForeignConfigs(broker, { broker: own, clusterDefault }, options),
+  ]
 }
 
 function describeTopic(name: string, options: DescribeOptions, configs: ConfigsView): Described {

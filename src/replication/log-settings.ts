@@ -16,6 +16,8 @@ export function logSettingsOf(topic: TopicConfig, broker: BrokerConfig): LogSett
     timestampBeforeMaxMs: Number(topic.get('message.timestamp.before.max.ms')),
     timestampAfterMaxMs: Number(topic.get('message.timestamp.after.max.ms')),
     flushMessages: Number(topic.get('flush.messages')),
+    // log.flush.interval.ms has no lower bound.
+    flushMs: Math.max(0, Number(topic.get('flush.ms'))),
     producerIdExpirationMs: broker.get('producer.id.expiration.ms'),
     compacted: topic.get('cleanup.policy').includes('compact'),
     acksAllFlush: topic.get('acks.all.flush') as LogSettings['acksAllFlush'],

@@ -37,6 +37,7 @@ export const SETTINGS: LogSettings = {
   timestampBeforeMaxMs: Number(2n ** 63n - 1n),
   timestampAfterMaxMs: 3_600_000,
   flushMessages: Number(2n ** 63n - 1n),
+  flushMs: Number(2n ** 63n - 1n),
   producerIdExpirationMs: 86_400_000,
   compacted: false,
   acksAllFlush: 'auto',

@@ -302,6 +302,26 @@ results []
     configType int8 3+
     documentation string 3+ null:0+`,
   ),
+  IncrementalAlterConfigs: api(
+    44,
+    1,
+    `
+resources []
+  resourceType int8
+  resourceName string
+  configs []
+    name string
+    configOperation int8
+    value string null:0+
+validateOnly bool`,
+    `
+throttleTimeMs int32
+responses []
+  errorCode int16
+  errorMessage string null:0+
+  resourceType int8
+  resourceName string`,
+  ),
   CreatePartitions: api(
     37,
     2,

@@ -13,7 +13,6 @@ export const NO_EFFECT = {
   quotas: 'no effect yet: quotas are not built',
   retention: 'no effect yet: retention is not built',
   compaction: 'no effect yet: compaction is not built',
-  flush: 'no effect yet: syncs follow acks.all.flush',
   recompression: 'no effect yet: batches are stored as they were sent',
   replication: 'no effect yet: clusters of several brokers are not built',
   security: 'no effect yet: SASL and TLS are not built',
@@ -33,6 +32,8 @@ export const NO_EFFECT = {
 } as const
 
 export const PARTLY = {
+  flushScheduler:
+    'in part: it is the default of log.flush.interval.ms; partitions are looked at every second',
   cleanupPolicy:
     'in part: compact makes records need keys; retention and compaction are not built yet',
 } as const

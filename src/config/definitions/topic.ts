@@ -79,8 +79,8 @@ export const topicDefinitions = {
     valid: atLeast(1),
     importance: 'medium',
     update: 'topic',
-    doc: 'Records after which a partition is synced.',
-    effect: NO_EFFECT.flush,
+    doc: 'Records of a partition that may not be synced yet; the append that reaches it waits for the sync.',
+    effect: EFFECTIVE,
     brokerDefault: 'log.flush.interval.messages',
   }),
   'flush.ms': long({
@@ -88,8 +88,8 @@ export const topicDefinitions = {
     valid: atLeast(0),
     importance: 'medium',
     update: 'topic',
-    doc: 'Time after which a partition is synced.',
-    effect: NO_EFFECT.flush,
+    doc: 'Time after which records are synced, to the second.',
+    effect: EFFECTIVE,
     brokerDefault: 'log.flush.interval.ms',
   }),
   'follower.replication.throttled.replicas': list({

@@ -11,6 +11,7 @@ import {
   describeTopicConfig,
   type ConfigEntry,
 } from '../../../src/config/describe-configs.js'
+import { describeForeignConfigs } from '../../../src/config/describe-foreign-configs.js'
 import { loadBrokerConfig } from '../../../src/config/load-broker-config.js'
 import { TopicConfigs } from '../../../src/config/topic-config.js'
 
@@ -94,4 +95,31 @@ test('secrets are never described', () => {
   expect(JSON.stringify(entries)).not.toContain('hunter2')
   const entry = entries.find(({ name }) => name === 'ssl.key.password')
   expect(entry).toMatchObject({ value: null, isSensitive: true, configSource: 4 })
+})
+
+test('what was set for brokers and is in no table, as kafka-configs printed it', () => {
+  const layers = {
+    broker: new Map([
+      ['my.own.thing', '5'],
+      ['my.other', '7'],
+      ['listener.name.plaintext.max.connections', '9'],
+      ['listener.name.plaintext.ssl.keystore.password', 'secret'],
+      ['message.max.bytes', '1'],
+    ]),
+    clusterDefault: new Map([
+      ['my.cluster.thing', '6'],
+      ['my.other', '8'],
+    ]),
+  }
+  const described = describeForeignConfigs(broker, layers, { includeSynonyms: true })
+  expect(described.map(print)).toEqual([
+    'listener.name.plaintext.max.connections=9 sensitive=false synonyms={DYNAMIC_BROKER_CONFIG:' +
+      'listener.name.plaintext.max.connections=9, DEFAULT_CONFIG:max.connections=2147483647}',
+    'listener.name.plaintext.ssl.keystore.password=null sensitive=true synonyms={' +
+      'DYNAMIC_BROKER_CONFIG:listener.name.plaintext.ssl.keystore.password=null}',
+    'my.cluster.thing=null sensitive=true synonyms={DYNAMIC_DEFAULT_BROKER_CONFIG:my.cluster.thing=null}',
+    'my.other=null sensitive=true synonyms={DYNAMIC_BROKER_CONFIG:my.other=null, ' +
+      'DYNAMIC_DEFAULT_BROKER_CONFIG:my.other=null}',
+    'my.own.thing=null sensitive=true synonyms={DYNAMIC_BROKER_CONFIG:my.own.thing=null}',
+  ])
 })

@@ -1,5 +1,6 @@
 // ProducePurgatory: the produces of one reactor whose batches are appended but not on disk yet and
-// whose answers wait for that (acks=all, DESIGN 4.7; flush.messages). Runs on the reactor's own thread.
+// whose answers wait for that (acks=all, DESIGN 4.7; flush.messages). Runs on the reactor's own
+// thread.
 #pragma once
 
 #include <cstdint>

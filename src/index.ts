@@ -1,6 +1,6 @@
 /**
- * Millrace in your process: `await startBroker()` gives a real Kafka-compatible broker on a free port, for tests
- * and local work. Several may run at once.
+ * The client library (client/index.ts), and Millrace in your process: `await startBroker()` gives a real
+ * Kafka-compatible broker on a free port, for tests and local work. Several may run at once.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { formatHostPort } from './config/listeners.js'
 import { loadBrokerConfig } from './config/load-broker-config.js'
 import { type LogLevel, type Logger, createLogger } from './observability/logger.js'
 
-export { BrokerError } from './base/errors.js'
+export * from './client/index.js'
 
 export interface StartBrokerOptions {
   /** Where the data is kept; without it a temporary folder that `close` removes. */

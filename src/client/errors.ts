@@ -21,19 +21,19 @@ export class KafkaError extends BrokerError {
   readonly errorCode: number
   /** Kafka's name of it, such as `UNKNOWN_TOPIC_OR_PARTITION`. */
   readonly errorName: string
-  /** True if the same call may succeed later, by Kafka's own table. */
+  /** True if the same call may succeed later, by Kafka's own table unless the call knows better. */
   readonly retriable: boolean
 
   constructor(
     errorCode: number,
     message = `${errorName(errorCode)}: ${errorMessage(errorCode)}`,
-    options: ErrorOptions & { readonly code?: string } = {},
+    options: ErrorOptions & { readonly code?: string; readonly retriable?: boolean } = {},
   ) {
     super(options.code ?? 'ERR_KAFKA', message, options)
     this.name = 'KafkaError'
     this.errorCode = errorCode
     this.errorName = errorName(errorCode)
-    this.retriable = isRetriable(errorCode)
+    this.retriable = options.retriable ?? isRetriable(errorCode)
   }
 }
 
@@ -63,6 +63,11 @@ export function brokerError(
     errorCode,
     `${subject}: ${errorName(errorCode)}. ${why ?? errorMessage(errorCode)}`,
   )
+}
+
+/** The same error for a call that gains nothing from trying again, whatever Kafka's table says of the code. */
+export function finalError({ errorCode, message }: KafkaError): KafkaError {
+  return new KafkaError(errorCode, message, { retriable: false })
 }
 
 /** The connection broke, or could not be made. */

@@ -1,9 +1,10 @@
 /**
  * The compression codecs of record batches, chosen by the three low bits of the attributes. Each
- * codec is one file beside this one and loaded at first use, so that a broker that never needs one
- * never pays for it.
+ * codec is one file beside this one and loaded at first use (native-codecs.ts), so that a broker
+ * that never needs one never pays for it.
  */
 import { BrokerError } from '../../base/errors.js'
+import { codecLoaders } from './native-codecs.js'
 
 export const CODEC_NAMES = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 
@@ -57,17 +58,25 @@ export async function decompress(
   return unpacked
 }
 
+/** What can be loaded; codecs that are missing have to be registered. */
+export type CodecLoaders = { readonly [name in Exclude<CodecName, 'none'>]?: () => Promise<Codec> }
+
+const registered = new Map<CodecName, Codec>()
+
+/** Uses `codec` for a name from now on, in place of the built-in one or where there is none (browsers). */
+export function registerCodec(name: Exclude<CodecName, 'none'>, codec: Codec): void {
+  registered.set(name, codec)
+}
+
 async function loadCodec(name: Exclude<CodecName, 'none'>): Promise<Codec> {
-  switch (name) {
-    case 'gzip':
-      return (await import('./gzip.js')).gzip
-    case 'snappy':
-      return (await import('./snappy.js')).snappy
-    case 'lz4':
-      return (await import('./lz4.js')).lz4
-    case 'zstd':
-      return (await import('./zstd.js')).zstd
-  }
+  const own = registered.get(name)
+  if (own !== undefined) return own
+  const load = codecLoaders[name]
+  if (load !== undefined) return load()
+  throw new BrokerError(
+    'ERR_UNSUPPORTED_COMPRESSION',
+    `There is no ${name} codec here. Register one with registerCodec('${name}', codec).`,
+  )
 }
 
 export function decompressedTooLarge(name: CodecName, maxBytes: number): BrokerError {

@@ -25,6 +25,8 @@ import { TopicRegistry } from './metadata/topic-registry.js'
 import { type LogLevel, type Logger, createLogger } from './observability/logger.js'
 import { DeletedFolders } from './replication/deleted-folders.js'
 import { LogDirs } from './replication/log-dirs.js'
+import { LogRetention } from './replication/log-retention.js'
+import { retentionSettingsOf } from './replication/log-settings.js'
 import { OffsetCheckpointer } from './replication/offset-checkpointer.js'
 import { openRegisteredPartitions } from './replication/partition-start.js'
 import { ReplicaManager } from './replication/replica-manager.js'
@@ -93,6 +95,7 @@ interface Running {
   readonly pipeline: RequestPipeline
   readonly lifecycle: TopicLifecycle
   readonly checkpointer: OffsetCheckpointer
+  readonly retention: LogRetention
   readonly deletedFolders: DeletedFolders
   readonly logDirs: LogDirs
 }
@@ -170,7 +173,17 @@ class Assembly {
       settings: handlerSettingsOf(config),
     })
     checkpointer.start()
-    const running = { dataPlane, groups, lifecycle, checkpointer, deletedFolders, logDirs }
+    const retention = this.#retention(replicas, registry, topicConfigs)
+    retention.start()
+    const running = {
+      dataPlane,
+      groups,
+      lifecycle,
+      checkpointer,
+      retention,
+      deletedFolders,
+      logDirs,
+    }
     const stop = () => this.#stop({ ...running, pipeline: serving.pipeline })
     return { clusterId, endpoints: serving.endpoints, stop }
   }
@@ -183,6 +196,7 @@ class Assembly {
       const drained = await this.#addon.drain(dataPlane, DRAIN_MS)
       if (!drained) this.#log.warn(`Requests were still in work after ${DRAIN_MS} ms.`)
       if (drained) await Promise.all([pipeline.whenIdle(), lifecycle.whenIdle()])
+      await running.retention.stop()
       await checkpointer.stop()
       await deletedFolders.stop()
       await this.#addon.closeLogs(dataPlane)
@@ -250,6 +264,28 @@ class Assembly {
       logDirs: () => logDirs.onlinePaths(),
       highWatermarkIntervalMs: Number(config.get('replica.high.watermark.checkpoint.interval.ms')),
       recoveryPointIntervalMs: config.get('log.flush.offset.checkpoint.interval.ms'),
+    })
+  }
+
+  #retention(
+    replicas: ReplicaManager,
+    registry: TopicRegistry,
+    topicConfigs: TopicConfigs,
+  ): LogRetention {
+    return new LogRetention({
+      clock: this.#clock,
+      intervalMs: Number(this.#config.get('log.retention.check.interval.ms')),
+      served: () => replicas.served(),
+      settings(name) {
+        const topic = registry.getByName(name)
+        return topic === undefined ? undefined : retentionSettingsOf(topicConfigs.of(topic.configs))
+      },
+      state: (topic, partition) => replicas.offsets(topic, partition),
+      segments: (topic, partition) => replicas.segments(topic, partition),
+      deleteSegments: (topic, partition, offset) =>
+        replicas.deleteSegments(topic, partition, offset, this.#clock.nowMs()),
+      onInfo: message => this.#log.info(message),
+      onProblem: message => this.#log.warn(message),
     })
   }
 

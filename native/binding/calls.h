@@ -34,6 +34,10 @@ Napi::Value GetActiveProducers(const Info& info);
 // record_calls.cc
 Napi::Value AppendBatch(const Info& info);
 Napi::Value ReadBatches(const Info& info);
+// retention_calls.cc
+Napi::Value GetSegments(const Info& info);
+Napi::Value DeleteRecords(const Info& info);
+Napi::Value DeleteSegments(const Info& info);
 
 // request_calls.cc
 Napi::Value TakeRequests(const Info& info);

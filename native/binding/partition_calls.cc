@@ -35,6 +35,7 @@ log::LogConfig ReadSettings(Arguments& arguments, const Napi::Object& object) {
                                       : log::TimestampType::kCreateTime;
   config.message_timestamp_before_max_ms = integer("timestampBeforeMaxMs", 0);
   config.message_timestamp_after_max_ms = integer("timestampAfterMaxMs", 0);
+  config.file_delete_delay_ms = integer("fileDeleteDelayMs", 0);
   config.flush_messages = integer("flushMessages", 1);
   config.flush_ms = integer("flushMs", 0);
   config.producer_id_expiration_ms = integer("producerIdExpirationMs", 1);

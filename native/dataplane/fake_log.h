@@ -48,7 +48,11 @@ class FakeLog final : public log::Log {
   std::vector<log::ActiveProducer> ActiveProducers() const override { return {}; }
   int64_t SizeBytes() const override { return 0; }
   int64_t SegmentCount() const override { return 1; }
+  Result<std::vector<log::SegmentInfo>> Segments() override {
+    return std::vector<log::SegmentInfo>{};
+  }
   Status AdvanceLogStartOffset(int64_t) override { return Status::Ok(); }
+  Status DeleteSegmentsBelow(int64_t, int64_t) override { return Status::Ok(); }
   void Tick(int64_t) override {}
   Status Close() override { return Status::Ok(); }
   void Abandon() override;

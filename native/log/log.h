@@ -127,6 +127,13 @@ struct EpochEndOffset {
   int64_t end_offset = -1;
 };
 
+// A segment as retention looks at it.
+struct SegmentInfo {
+  int64_t base_offset = 0;
+  int64_t size = 0;
+  int64_t largest_timestamp_ms = -1;  // Of its records; when it was last written if they have none.
+};
+
 // What a log remembers of an idempotent producer (KIP-98), for DescribeProducers.
 struct ActiveProducer {
   int64_t producer_id = -1;
@@ -193,9 +200,16 @@ class Log {
   virtual std::vector<ActiveProducer> ActiveProducers() const = 0;
   virtual int64_t SizeBytes() const = 0;
   virtual int64_t SegmentCount() const = 0;
-  // Removes segments wholly below `offset` and moves the log start offset there (DeleteRecords,
-  // later retention).
+  // All segments in order, the active one last. Reads the time index of segments that were not
+  // looked at before.
+  virtual Result<std::vector<SegmentInfo>> Segments() = 0;
+  // Removes segments wholly below `offset` and moves the log start offset there (DeleteRecords).
+  // Their files get the suffix .deleted and go file.delete.delay.ms later, in Tick; who reads them
+  // is not disturbed. kInvalidArgument: above the high watermark.
   virtual Status AdvanceLogStartOffset(int64_t offset) = 0;
+  // The same for retention, which may also take the active segment: if `offset` is the log end, a
+  // new one is begun.
+  virtual Status DeleteSegmentsBelow(int64_t offset, int64_t now_ms) = 0;
   // Housekeeping off the hot path: preallocates and populates ahead, flushes rolled segments,
   // expires producer ids. As in Kafka, segments roll by time only when something is appended.
   // Called every second or so by the background thread.

@@ -23,6 +23,7 @@ struct LogConfig {
   TimestampType message_timestamp_type = TimestampType::kCreateTime;
   int64_t message_timestamp_before_max_ms = std::numeric_limits<int64_t>::max();
   int64_t message_timestamp_after_max_ms = 3'600'000;
+  int64_t file_delete_delay_ms = 60'000;
   int64_t flush_messages = std::numeric_limits<int64_t>::max();
   int64_t flush_ms = std::numeric_limits<int64_t>::max();
   int64_t producer_id_expiration_ms = 86'400'000;

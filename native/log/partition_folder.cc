@@ -188,4 +188,14 @@ Status SetSegmentFilesAside(io::FileSystem& file_system, const std::string& dire
   return Status::Ok();
 }
 
+Status RemoveFilesSetAside(io::FileSystem& file_system, const std::string& directory,
+                           int64_t base_offset) {
+  for (const std::string_view suffix : kSegmentSuffixes) {
+    const std::string path = SegmentPath(directory, base_offset, suffix);
+    Status removed = file_system.Remove(path + std::string(kDeletedSuffix));
+    if (!removed.ok()) return removed;
+  }
+  return Status::Ok();
+}
+
 }  // namespace millrace::log

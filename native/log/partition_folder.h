@@ -27,8 +27,12 @@ Result<PartitionFolder> TidyPartitionFolder(io::FileSystem& file_system,
 // Removes all files of a segment. Absent ones are no error.
 Status RemoveSegmentFiles(io::FileSystem& file_system, const std::string& directory,
                           int64_t base_offset);
-// Gives all files of a segment the suffix .deleted; the next opening removes them.
+// Gives all files of a segment the suffix .deleted; RemoveFilesSetAside or the next opening removes
+// them.
 Status SetSegmentFilesAside(io::FileSystem& file_system, const std::string& directory,
                             int64_t base_offset);
+// Removes the files of a segment that were set aside. Absent ones are no error.
+Status RemoveFilesSetAside(io::FileSystem& file_system, const std::string& directory,
+                           int64_t base_offset);
 
 }  // namespace millrace::log

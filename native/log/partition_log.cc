@@ -138,25 +138,4 @@ std::vector<ActiveProducer> PartitionLog::ActiveProducers() const {
   return producers;
 }
 
-Status PartitionLog::AdvanceLogStartOffset(int64_t offset) {
-  const std::lock_guard flush_lock(flush_mutex_);
-  const std::lock_guard lock(mutex_);
-  if (Unusable()) return Error{ErrorCode::kClosed, 0, directory_ + " is closed or offline"};
-  if (offset <= offsets_.log_start_offset) return Status::Ok();
-  if (offset > offsets_.high_watermark) {
-    return Error{ErrorCode::kInvalidArgument, 0, "the new log start is above the high watermark"};
-  }
-  offsets_.log_start_offset = offset;
-  Publish();
-  Status done;
-  if (epochs_.TruncateFromStart(offset)) done = WriteEpochs();
-  while (done.ok() && segments_.size() > 1 && segments_[1]->base_offset() <= offset) {
-    done = Failed(
-        RemoveSegmentFiles(dir_->file_system(), directory_, segments_.front()->base_offset()));
-    segments_.erase(segments_.begin());
-    names_dirty_ = true;
-  }
-  return done;
-}
-
 }  // namespace millrace::log

@@ -1,6 +1,6 @@
 // PartitionLog: the implementation behind Log. Split by concern: partition_log.cc (offsets, epochs,
 // configuration), _append.cc (validation, rolling, writing), _read.cc (reads and lookups),
-// _flush.cc (durability, housekeeping, closing).
+// _flush.cc (durability, housekeeping, closing), _retention.cc (old segments).
 //
 // Locks: flush_mutex_ before mutex_. mutex_ guards everything below it and is never held across a
 // sync; flush_mutex_ lets one flush or close run at a time.
@@ -49,7 +49,9 @@ class PartitionLog final : public Log {
   std::vector<ActiveProducer> ActiveProducers() const override;
   int64_t SizeBytes() const override;
   int64_t SegmentCount() const override;
+  Result<std::vector<SegmentInfo>> Segments() override;
   Status AdvanceLogStartOffset(int64_t offset) override;
+  Status DeleteSegmentsBelow(int64_t offset, int64_t now_ms) override;
   void Tick(int64_t now_ms) override;
   Status Close() override;
   void Abandon() override;
@@ -89,6 +91,14 @@ class PartitionLog final : public Log {
       int32_t leader_epoch);  // At next_offset_; written to disk before it returns ok.
   Status WriteEpochs();
   Status Failed(Status status);  // Fails the dir unless the status is ok or kNoSpace.
+
+  // Retention.
+  struct DoomedSegment {
+    int64_t base_offset = 0;
+    int64_t due_ms = -1;  // -1: set by the next Tick.
+  };
+  Status MoveLogStart(int64_t offset);
+  void RemoveDoomed(int64_t now_ms);
 
   // Append.
   record::ProduceRules Rules(const AppendContext& context) const;
@@ -135,6 +145,7 @@ class PartitionLog final : public Log {
   int64_t next_offset_ = 0;  // offsets_.log_end_offset plus what is pending.
   PendingWrite pending_;
   std::vector<PendingSnapshot> pending_snapshots_;
+  std::vector<DoomedSegment> doomed_;  // Files set aside, to be removed later.
   int64_t last_snapshot_offset_ = -1;
   bool single_replica_ = true;
   bool names_dirty_ = true;   // Files were made, renamed or removed since the folder was synced.

@@ -117,6 +117,7 @@ void PartitionLog::Tick(int64_t now_ms) {
     }
     ahead = segment.log_file().TakeAhead();
     ExpireProducers(now_ms);
+    RemoveDoomed(now_ms);
     rolled = !pending_snapshots_.empty() ||
              (segments_.size() > 1 && segments_[segments_.size() - 2]->dirty());
   }

@@ -388,6 +388,54 @@ TEST_CASE("the log start moves on, and segments wholly below it go") {
   CHECK(f.log->offsets().log_end_offset == end);
 }
 
+TEST_CASE(
+    "segments tell their size and time; retention takes all of them, their files go after the "
+    "delay") {
+  LogConfig config = SmallConfig();
+  config.file_delete_delay_ms = 5000;
+  Fixture f(config);
+  for (int i = 0; i < 40; i++) f.Append({.value_size = 3000, .timestamp = 1000 + i});
+  const std::vector<SegmentInfo> segments = f.log->Segments().Take();
+  REQUIRE(segments.size() > 2);
+  CHECK(segments.front().base_offset == 0);
+  CHECK(segments.front().largest_timestamp_ms == 1000 + segments[1].base_offset - 1);
+  CHECK(segments.back().largest_timestamp_ms == 1039);
+  const auto count_files = [&](std::string_view suffix) {
+    int count = 0;
+    for (const std::string& name : f.files.List(kTestDirectory).Take()) {
+      count += std::string_view(name).ends_with(suffix) ? 1 : 0;
+    }
+    return count;
+  };
+  REQUIRE(f.log->DeleteSegmentsBelow(segments[1].base_offset, 1'000'000).ok());
+  CHECK(f.log->offsets().log_start_offset == segments[1].base_offset);
+  CHECK(f.log->SegmentCount() == static_cast<int64_t>(segments.size()) - 1);
+  CHECK(count_files(".log.deleted") == 1);
+  f.log->Tick(1'000'000);
+  f.log->Tick(1'004'999);
+  CHECK(count_files(".deleted") > 0);
+  f.log->Tick(1'005'000);
+  CHECK(count_files(".deleted") == 0);
+
+  // All of it: a new active segment begins where the log ends, and appending goes on there.
+  const int64_t end = f.log->offsets().log_end_offset;
+  REQUIRE(f.log->DeleteSegmentsBelow(end, 1'000'000).ok());
+  CHECK(f.log->SegmentCount() == 1);
+  CHECK(f.log->SizeBytes() == 0);
+  CHECK(f.log->offsets().log_start_offset == end);
+  CHECK(f.Append().base_offset == end);
+  CHECK(f.log->DeleteSegmentsBelow(end + 9, 1'000'000).error().code == ErrorCode::kInvalidArgument);
+  // What a stop leaves set aside is removed at the next opening.
+  REQUIRE(f.log->Close().ok());
+  CHECK(count_files(".deleted") > 0);
+  LogOpenOptions options = OpenOptions(config, true, 0);
+  options.log_start_offset = end;
+  f.log = Log::Open(f.dir, options).Take();
+  CHECK(count_files(".deleted") == 0);
+  CHECK(f.log->offsets().log_start_offset == end);
+  CHECK(f.log->offsets().log_end_offset == end + 1);
+}
+
 TEST_CASE("housekeeping forgets producers that are silent for too long") {
   LogConfig config = SmallConfig();
   config.producer_id_expiration_ms = 5000;

@@ -85,6 +85,7 @@ export interface LogSettings {
   logAppendTime: boolean
   timestampBeforeMaxMs: number
   timestampAfterMaxMs: number
+  fileDeleteDelayMs: number
   flushMessages: number
   /** Milliseconds that a record may be in the page cache only; to the second. */
   flushMs: number
@@ -135,6 +136,14 @@ export interface EpochEndOffset {
   /** -1: unknown. */
   leaderEpoch: number
   endOffset: bigint
+}
+
+/** A segment as retention looks at it. */
+export interface SegmentInfo {
+  baseOffset: bigint
+  sizeBytes: number
+  /** Of its records; when it was last written if they have none. */
+  largestTimestampMs: number
 }
 
 /** What a log remembers of an idempotent producer (KIP-664); fields are named as in DescribeProducers. */
@@ -249,6 +258,27 @@ export interface NativeAddon {
     offset: bigint,
     bytesMax: number,
   ): Promise<Buffer>
+
+  /** What the segments of a log hold, the active one last. Rejects ERR_NOT_FOUND, ERR_IO, ERR_CLOSED. */
+  segments(dataPlane: DataPlaneHandle, topic: string, partition: number): Promise<SegmentInfo[]>
+  /**
+   * Moves the log start to `offset` (negative: to the high watermark) and removes the segments below it; resolves with
+   * the log start. Rejects ERR_INVALID_ARGUMENT above the high watermark, ERR_NOT_FOUND, ERR_IO, ERR_CLOSED.
+   */
+  deleteRecords(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    offset: bigint,
+  ): Promise<bigint>
+  /** As deleteRecords; at the log end the active segment goes too, and a new one is begun. */
+  deleteSegments(
+    dataPlane: DataPlaneHandle,
+    topic: string,
+    partition: number,
+    offset: bigint,
+    nowMs: number,
+  ): Promise<bigint>
 
   /** Moves out the control requests that wait, at most 256 a call. */
   takeRequests(dataPlane: DataPlaneHandle): ControlRequest[]

@@ -11,6 +11,7 @@ import {
   CreatePartitionsResponse,
 } from '../protocol/messages/create-partitions.js'
 import { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
+import { DeleteRecordsRequest, DeleteRecordsResponse } from '../protocol/messages/delete-records.js'
 import { DeleteTopicsRequest, DeleteTopicsResponse } from '../protocol/messages/delete-topics.js'
 import {
   DescribeClusterRequest,
@@ -92,6 +93,7 @@ import { alterConfigsHandler } from './alter-configs.js'
 import { apiVersionsHandler } from './api-versions.js'
 import { createPartitionsHandler } from './create-partitions.js'
 import { createTopicsHandler } from './create-topics.js'
+import { deleteRecordsHandler } from './delete-records.js'
 import { deleteTopicsHandler } from './delete-topics.js'
 import { describeClusterHandler } from './describe-cluster.js'
 import { describeConfigsHandler } from './describe-configs.js'
@@ -172,6 +174,7 @@ export const registry: readonly RegisteredApi[] = [
     createTopicsHandler(lifecycle, settings),
   ),
   api(DeleteTopicsRequest, DeleteTopicsResponse, deleteTopicsHandler),
+  api(DeleteRecordsRequest, DeleteRecordsResponse, deleteRecordsHandler),
   api(InitProducerIdRequest, InitProducerIdResponse, ({ producerIds }) =>
     initProducerIdHandler(producerIds),
   ),

@@ -101,6 +101,8 @@ export interface LogsView {
   endOffsetForEpoch(topic: string, partition: number, leaderEpoch: number): EpochEnd | undefined
   /** The epoch that wrote an offset; -1: unknown. */
   epochForOffset(topic: string, partition: number, offset: bigint): number
+  /** Moves the log start to an offset, -1n for the high watermark; resolves with the log start. */
+  deleteRecords(topic: string, partition: number, offset: bigint): Promise<bigint>
   /** The idempotent producers that the log remembers. */
   activeProducers(topic: string, partition: number): readonly ActiveProducer[] | undefined
   /** Why there is no such log: NONE never. */

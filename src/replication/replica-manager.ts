@@ -13,6 +13,7 @@ import type {
   OpenFailure,
   PartitionSpec,
   PartitionState,
+  SegmentInfo,
 } from '../binding/native-addon.js'
 import { ErrorCode } from '../protocol/error-codes.js'
 
@@ -112,6 +113,21 @@ export class ReplicaManager {
   /** The epoch that wrote an offset; -1: unknown. */
   epochForOffset(topic: string, partition: number, offset: bigint): number {
     return this.#addon.epochForOffset(this.#dataPlane, topic, partition, offset) ?? -1
+  }
+
+  /** What the segments of a log hold. Rejects ERR_NOT_FOUND and the like. */
+  segments(topic: string, partition: number): Promise<SegmentInfo[]> {
+    return this.#addon.segments(this.#dataPlane, topic, partition)
+  }
+
+  /** Moves the log start; a negative offset stands for the high watermark. Resolves with the log start. */
+  deleteRecords(topic: string, partition: number, offset: bigint): Promise<bigint> {
+    return this.#addon.deleteRecords(this.#dataPlane, topic, partition, offset)
+  }
+
+  /** As deleteRecords, the active segment included. */
+  deleteSegments(topic: string, partition: number, offset: bigint, nowMs: number): Promise<bigint> {
+    return this.#addon.deleteSegments(this.#dataPlane, topic, partition, offset, nowMs)
   }
 
   /** Undefined: not served here. */

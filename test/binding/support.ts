@@ -36,6 +36,7 @@ export const SETTINGS: LogSettings = {
   logAppendTime: false,
   timestampBeforeMaxMs: Number(2n ** 63n - 1n),
   timestampAfterMaxMs: 3_600_000,
+  fileDeleteDelayMs: 60_000,
   flushMessages: Number(2n ** 63n - 1n),
   flushMs: Number(2n ** 63n - 1n),
   producerIdExpirationMs: 86_400_000,

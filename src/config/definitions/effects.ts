@@ -11,7 +11,6 @@ export const NO_EFFECT = {
   streams: 'no effect yet: streams groups are not built',
   transactions: 'no effect yet: transactions are not built',
   quotas: 'no effect yet: quotas are not built',
-  retention: 'no effect yet: retention is not built',
   compaction: 'no effect yet: compaction is not built',
   recompression: 'no effect yet: batches are stored as they were sent',
   replication: 'no effect yet: clusters of several brokers are not built',
@@ -35,7 +34,7 @@ export const PARTLY = {
   flushScheduler:
     'in part: it is the default of log.flush.interval.ms; partitions are looked at every second',
   cleanupPolicy:
-    'in part: compact makes records need keys; retention and compaction are not built yet',
+    'in part: delete removes old records; compact makes records need keys and removes none yet',
 } as const
 
 export const REFUSED = {

@@ -268,7 +268,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: "Size above which a partition's oldest segments are deleted, -1 for no limit.",
-    effect: NO_EFFECT.retention,
+    effect: EFFECTIVE,
     brokerDefault: 'log.retention.bytes',
   }),
   'retention.ms': long({
@@ -277,7 +277,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: 'Age at which a closed segment is deleted, -1 never.',
-    effect: NO_EFFECT.retention,
+    effect: EFFECTIVE,
     brokerDefault: 'log.retention.ms',
   }),
   'segment.bytes': int({

@@ -48,6 +48,9 @@ class FakeLogs implements LogsView {
   activeProducers() {
     return []
   }
+  deleteRecords() {
+    return Promise.resolve(0n)
+  }
   epochForOffset(_topic: string, _partition: number, offset: bigint) {
     return offset < 13n ? 2 : 4
   }

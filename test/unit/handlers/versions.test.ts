@@ -137,6 +137,10 @@ const REQUESTS: Record<number, unknown> = {
     ],
     validateOnly: true,
   },
+  [ApiKey.DeleteRecords]: {
+    topics: [{ name: 't', partitions: [{ partitionIndex: 0, offset: 2n }] }],
+    timeoutMs: 1000,
+  },
   [ApiKey.ElectLeaders]: {
     electionType: 0,
     topicPartitions: [{ topic: 't', partitions: [0, 9] }],
@@ -212,6 +216,7 @@ beforeAll(async () => {
       endOffsetForEpoch: () => ({ leaderEpoch: 1, endOffset: 4n }),
       epochForOffset: () => 1,
       activeProducers: (_topic, partition) => (partition === 9 ? undefined : [PRODUCER]),
+      deleteRecords: () => Promise.resolve(2n),
       absence: () => 3,
       batchByTimestamp: () => Promise.resolve(null),
       batchWithMaxTimestamp: () => Promise.resolve(null),

@@ -19,6 +19,7 @@ export function createProgram(): Command {
   addTopics(program)
   addConfigs(program)
   addDumpLog(program)
+  addProducerCommands(program)
   return program
 }
 
@@ -122,6 +123,28 @@ function addDumpLog(program: Command): void {
       const dumpLog = dumpLogCommand().name('millrace dump-log').exitOverride()
       await dumpLog.parseAsync(command.args, { from: 'user' })
     })
+}
+
+/** As with `configs`. */
+function addProducerCommands(program: Command): void {
+  const add = (name: string, summary: string, load: () => Promise<Command>) =>
+    program
+      .command(name)
+      .summary(summary)
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .helpOption(false)
+      .argument('[options...]')
+      .action(async (_args: string[], _options: unknown, command: Command) => {
+        const loaded = (await load()).name(`millrace ${name}`).exitOverride()
+        await loaded.parseAsync(command.args, { from: 'user' })
+      })
+  add('console-producer', "send lines as records (Kafka's kafka-console-producer)", async () =>
+    (await import('./produce/console-producer.js')).consoleProducerCommand(),
+  )
+  add('producer-perf-test', "measure producing (Kafka's kafka-producer-perf-test)", async () =>
+    (await import('./produce/producer-perf-test.js')).producerPerfTestCommand(),
+  )
 }
 
 function append(value: string, earlier: string[]): string[] {

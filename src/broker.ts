@@ -4,10 +4,12 @@
  * locked or listening. Several brokers may live in one process; they share nothing.
  */
 import { type Clock, systemClock } from './base/clock.js'
+import { BrokerError } from './base/errors.js'
 import { loadAddon } from './binding/load.js'
 import type { DataPlaneHandle, NativeAddon } from './binding/native-addon.js'
 import { liveConfigOf } from './broker/live-config.js'
 import { GroupCoordination } from './broker/group-coordination.js'
+import { logDirsViewOf } from './broker/log-dirs-view.js'
 import type { BrokerConfig } from './config/broker-config.js'
 import type { EndPoint } from './config/listeners.js'
 import { TopicConfigs } from './config/topic-config.js'
@@ -39,6 +41,8 @@ import { RequestPipeline } from './server/request-pipeline.js'
 export interface BrokerOptions {
   readonly log?: Logger
   readonly clock?: Clock
+  /** The broker can serve nothing any more, since all its log dirs failed; the process should end, as Kafka's does. */
+  readonly onFatal?: (error: BrokerError) => void
 }
 
 /** How long a stop waits for requests that are in work. */
@@ -105,16 +109,19 @@ class Assembly {
   readonly #log: Logger
   readonly #clock: Clock
   readonly #addon: NativeAddon
+  readonly #onFatal: (error: BrokerError) => void
   /** How to give back what has been acquired, the latest first. */
   readonly #releases: (() => Promise<void> | void)[] = []
   #pipeline: RequestPipeline | undefined
   #groups: GroupCoordination | undefined
+  #replicas: ReplicaManager | undefined
 
   constructor(config: BrokerConfig, options: BrokerOptions) {
     this.#config = config
     this.#log = options.log ?? loggerOf(config)
     this.#clock = options.clock ?? systemClock
     this.#addon = loadAddon()
+    this.#onFatal = options.onFatal ?? (() => undefined)
   }
 
   /** Gives back everything acquired so far: after a failed start, and as the end of a stop. */
@@ -127,6 +134,9 @@ class Assembly {
     const deletedFolders = this.#deletedFolders()
     const logDirs = LogDirs.open(config, this.#addon, deletedFolders)
     this.#releases.unshift(() => logDirs.unlock())
+    for (const why of logDirs.unusable.values()) {
+      this.#log.error(`${why} The broker starts without it, and its partitions are offline.`)
+    }
     const store = await EmbeddedStore.open(config.metadataDir)
     this.#releases.unshift(() => store.close())
     const clusterId = await ensureClusterId(store, logDirs.clusterId)
@@ -139,6 +149,7 @@ class Assembly {
     ConfigAdmin.load({ broker: config, topicConfigs, entities })
     const dataPlane = this.#createDataPlane(logDirs)
     const replicas = new ReplicaManager(this.#addon, dataPlane)
+    this.#replicas = replicas
     const parts = { nodeId: config.nodeId, broker: config, topicConfigs, registry, replicas }
     const checkpointer = this.#checkpointer(dataPlane, replicas, logDirs)
     const lifecycle = new TopicLifecycle({
@@ -167,6 +178,7 @@ class Assembly {
       topics: topicsViewOf(registry, (topic, partition) => replicas.isServed(topic, partition)),
       lifecycle,
       logs: replicas,
+      logDirs: logDirsViewOf(logDirs, replicas),
       features,
       producerIds: { next: () => producerIds.allocate() },
       ...liveConfigOf({ ...parts, addon: this.#addon, dataPlane, entities, log: this.#log }),
@@ -199,6 +211,7 @@ class Assembly {
       await running.retention.stop()
       await checkpointer.stop()
       await deletedFolders.stop()
+      await this.#replicas?.closeOffline()
       await this.#addon.closeLogs(dataPlane)
       await checkpointer.writeAll()
       logDirs.writeCleanMarkers()
@@ -211,12 +224,7 @@ class Assembly {
     const dataPlane = this.#addon.createDataPlane(dataPlaneOptionsOf(this.#config), {
       onRequests: () => this.#pipeline?.wake(),
       onConnectionClosed: connection => this.#pipeline?.connectionClosed(connection),
-      onLogDirFailed: (path, why) => {
-        logDirs.markFailed(path)
-        this.#log.error(
-          `The log dir ${path} failed: ${why}. It takes no more records; repair it, then restart.`,
-        )
-      },
+      onLogDirFailed: (path, why) => this.#onLogDirFailed(logDirs, path, why),
       onLogLine: (level, message) => this.#log[LOG_LEVELS[level] ?? 'error'](message),
       onFlushed: (topic, partition, offset, ok) =>
         this.#groups?.onFlushed(topic, partition, offset, ok),
@@ -224,6 +232,21 @@ class Assembly {
     this.#releases.unshift(() => this.#addon.close(dataPlane))
     for (const path of logDirs.paths) this.#addon.addLogDir(dataPlane, path)
     return dataPlane
+  }
+
+  #onLogDirFailed(logDirs: LogDirs, path: string, why: string): void {
+    logDirs.markFailed(path)
+    this.#replicas?.failLogDir(path)
+    this.#log.error(
+      `The log dir ${path} failed: ${why}. Its partitions are offline; repair it, then restart.`,
+    )
+    if (logDirs.onlinePaths().length > 0) return
+    this.#onFatal(
+      new BrokerError(
+        'ERR_LOG_DIR_OFFLINE',
+        'All log dirs have failed, so the broker ends. Repair the disks, then start it again.',
+      ),
+    )
   }
 
   /** Opens the listeners, and only then can a request arrive. */

@@ -2,7 +2,7 @@
  * `millrace start`: starts a broker in this process, tells in a few lines how to use it, and stops it on a signal.
  * With --daemon the work is done by daemon.ts in another process.
  */
-import { messageOf } from '../base/errors.js'
+import { type BrokerError, messageOf } from '../base/errors.js'
 import { Broker } from '../broker.js'
 import { formatHostPort } from '../config/listeners.js'
 import { EXIT_FAILED } from './failure.js'
@@ -24,7 +24,7 @@ export async function start(file: string | undefined, options: StartOptions): Pr
   }
   const startedMs = performance.now()
   const stopSignal = firstStopSignal()
-  const broker = await Broker.start(config)
+  const broker = await Broker.start(config, { onFatal: error => end(config.metadataDir, error) })
   writePidFile(config.metadataDir)
   void stopSignal.then(() => stop(broker))
   printReady(broker, Math.round(performance.now() - startedMs))
@@ -49,6 +49,13 @@ function firstStopSignal(): Promise<NodeJS.Signals> {
     }
     process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   })
+}
+
+/** Without an orderly stop, which would have to write to what has failed. */
+function end(metadataDir: string, error: BrokerError): never {
+  console.error(error.message)
+  removePidFile(metadataDir)
+  process.exit(EXIT_FAILED)
 }
 
 async function stop(broker: Broker): Promise<void> {

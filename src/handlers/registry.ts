@@ -54,6 +54,10 @@ import {
   AlterPartitionReassignmentsResponse,
 } from '../protocol/messages/alter-partition-reassignments.js'
 import {
+  DescribeLogDirsRequest,
+  DescribeLogDirsResponse,
+} from '../protocol/messages/describe-log-dirs.js'
+import {
   DescribeProducersRequest,
   DescribeProducersResponse,
 } from '../protocol/messages/describe-producers.js'
@@ -106,6 +110,7 @@ import { listOffsetsHandler } from './list-offsets.js'
 import { metadataHandler } from './metadata.js'
 import { offsetForLeaderEpochHandler } from './offset-for-leader-epoch.js'
 import { alterPartitionReassignmentsHandler } from './alter-partition-reassignments.js'
+import { describeLogDirsHandler } from './describe-log-dirs.js'
 import { describeProducersHandler } from './describe-producers.js'
 import { describeQuorumHandler } from './describe-quorum.js'
 import { electLeadersHandler } from './elect-leaders.js'
@@ -193,6 +198,9 @@ export const registry: readonly RegisteredApi[] = [
   ),
   api(IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse, ({ configChanges }) =>
     incrementalAlterConfigsHandler(configChanges),
+  ),
+  api(DescribeLogDirsRequest, DescribeLogDirsResponse, ({ logDirs }) =>
+    describeLogDirsHandler(logDirs),
   ),
   api(
     AlterPartitionReassignmentsRequest,

@@ -15,6 +15,7 @@ import type {
   TopicProblem,
 } from '../replication/new-topic.js'
 import type { GroupServices } from './group-services.js'
+import type { LogDirsView } from './log-dirs-services.js'
 import type { TimestampRange } from '../replication/replica-manager.js'
 
 export interface BrokerNode {
@@ -125,6 +126,7 @@ export interface BrokerServices {
   readonly topics: TopicsView
   readonly lifecycle: TopicLifecycle
   readonly logs: LogsView
+  readonly logDirs: LogDirsView
   readonly producerIds: ProducerIds
   readonly configs: ConfigsView
   readonly configChanges: ConfigChanges

@@ -28,9 +28,12 @@ export interface LogDirLock {
   release(): void
 }
 
-/** A log dir that is locked but not yet known to be ours. */
+/** Log dirs that are locked but not yet known to be ours. */
 export interface OpenedLogDirs {
+  /** Those that can be used, in the order given. */
   readonly paths: readonly string[]
+  /** Those that cannot, each with a sentence that says why. */
+  readonly unusable: ReadonlyMap<string, string>
   /** The cluster id that the dirs bear; undefined when all are new. */
   readonly clusterId: string | undefined
   readonly metas: ReadonlyMap<string, MetaProperties | undefined>
@@ -38,7 +41,8 @@ export interface OpenedLogDirs {
 }
 
 /**
- * Creates and locks the dirs and reads whose they are. Throws ERR_LOG_DIR_UNUSABLE,
+ * Creates and locks the dirs and reads whose they are. A dir that cannot be used is left out as
+ * long as another one can, as in Kafka (KIP-112). Throws ERR_LOG_DIR_UNUSABLE if none can,
  * ERR_NODE_ID_MISMATCH, ERR_CLUSTER_ID_MISMATCH, ERR_LOG_DIR_TWICE, or what `lockFile` throws; then
  * nothing stays locked.
  */
@@ -50,11 +54,11 @@ export function openLogDirs(
   const locks: { release(): void }[] = []
   const lock = { release: () => locks.splice(0).forEach(held => held.release()) }
   try {
-    const paths = dirs.map(createWritable)
+    const { paths, unusable } = usableOf(dirs)
     refuseTwice(paths)
     for (const path of paths) locks.push(lockFile(join(path, '.lock')))
     const metas = new Map(paths.map(path => [path, readMetaProperties(path)]))
-    return { paths, metas, clusterId: checkedClusterId(metas, nodeId), lock }
+    return { paths, unusable, metas, clusterId: checkedClusterId(metas, nodeId), lock }
   } catch (error) {
     lock.release()
     throw error
@@ -77,6 +81,22 @@ export function claimLogDirs(opened: OpenedLogDirs, nodeId: number, clusterId: s
     }
     return { path, directoryId }
   })
+}
+
+function usableOf(dirs: readonly string[]): Pick<OpenedLogDirs, 'paths' | 'unusable'> {
+  const paths: string[] = []
+  const unusable = new Map<string, string>()
+  let first: unknown
+  for (const dir of dirs) {
+    try {
+      paths.push(createWritable(dir))
+    } catch (error) {
+      first ??= error
+      unusable.set(resolve(dir), messageOf(error))
+    }
+  }
+  if (paths.length === 0) throw first
+  return { paths, unusable }
 }
 
 function createWritable(dir: string): string {

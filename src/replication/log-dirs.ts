@@ -2,6 +2,7 @@
  * The log dirs of a running broker: whose they are, which partition lies where, what they remember from the last
  * run, and which have failed. Files and folders are read and written by src/log; this keeps the state.
  */
+import { resolve } from 'node:path'
 import { BrokerError, codeOf } from '../base/errors.js'
 import { NativeErrorCode } from '../binding/errors.js'
 import type { NativeAddon } from '../binding/native-addon.js'
@@ -35,6 +36,7 @@ export interface KnownPartition extends PartitionDirectory {
 }
 
 export class LogDirs implements LogPlacement {
+  readonly #config: BrokerConfig
   readonly #opened: OpenedLogDirs
   readonly #deletedFolders: DeletedFolders
   readonly #checkpoints = new Map<string, CheckpointFile>()
@@ -45,20 +47,49 @@ export class LogDirs implements LogPlacement {
   /** Log dirs whose next start must check its logs, although this run ends in order. */
   readonly #unclean = new Set<string>()
 
-  private constructor(opened: OpenedLogDirs, deletedFolders: DeletedFolders) {
+  private constructor(config: BrokerConfig, opened: OpenedLogDirs, deletedFolders: DeletedFolders) {
+    this.#config = config
     this.#opened = opened
     this.#deletedFolders = deletedFolders
     for (const path of opened.paths) this.#partitionCounts.set(path, 0)
+    for (const path of opened.unusable.keys()) this.#failed.add(path)
   }
 
   /** Creates, checks and locks the log dirs. Throws as openLogDirs, or ERR_LOG_DIR_LOCKED. */
   static open(config: BrokerConfig, addon: NativeAddon, deletedFolders: DeletedFolders): LogDirs {
     const opened = openLogDirs(config.logDirs, config.nodeId, path => lock(path, addon))
-    return new LogDirs(opened, deletedFolders)
+    return new LogDirs(config, opened, deletedFolders)
   }
 
+  /** Those that could be used at the start. */
   get paths(): readonly string[] {
     return this.#opened.paths
+  }
+
+  /** Those that could not, each with the reason. */
+  get unusable(): ReadonlyMap<string, string> {
+    return this.#opened.unusable
+  }
+
+  /** All of log.dirs, in their order. */
+  list(): { path: string; isOnline: boolean; isCordoned: boolean }[] {
+    const paths = this.#config.logDirs.map(dir => resolve(dir))
+    return paths.map(path => ({
+      path,
+      isOnline: !this.#failed.has(path),
+      isCordoned: this.#isCordoned(path),
+    }))
+  }
+
+  /** No log dir takes new partitions, although some are online: cordoned.log.dirs names them all (KIP-1066). */
+  get isCordoned(): boolean {
+    const online = this.onlinePaths()
+    return online.length > 0 && online.every(path => this.#isCordoned(path))
+  }
+
+  /** A failed dir may hold partitions that seem to be missing. */
+  get hasFailed(): boolean {
+    return this.#failed.size > 0
   }
 
   /** The cluster id the dirs bear already; undefined when all are new. */
@@ -97,8 +128,10 @@ export class LogDirs implements LogPlacement {
   }
 
   async prepare({ name, topicId }: Topic, partition: number): Promise<string> {
-    const online = new Map(this.onlinePaths().map(path => [path, this.#partitionCounts.get(path)!]))
-    const logDir = leastLoadedLogDir(online)
+    const online = this.onlinePaths()
+    // All of them cordoned: only a manual assignment comes here, and somewhere it must go.
+    const open = this.isCordoned ? online : online.filter(path => !this.#isCordoned(path))
+    const logDir = leastLoadedLogDir(new Map(open.map(path => [path, this.#partitionsOf(path)])))
     const path = createPartitionDirectory(logDir, name, partition)
     this.#place(name, partition, path, logDir)
     await writePartitionMetadata(path, topicId)
@@ -107,7 +140,8 @@ export class LogDirs implements LogPlacement {
 
   async discard(topic: string, partition: number, delayMs: number): Promise<void> {
     const folder = this.#displace(topic, partition)
-    if (folder === undefined) return
+    // A failed dir is not touched: when it is back, the folder belongs to no known topic and is set aside.
+    if (folder === undefined || this.#failed.has(folder.logDir)) return
     const renamed = await renameForDeletion(folder.path, topic, partition)
     if (renamed !== undefined) this.#deletedFolders.add(renamed, delayMs)
   }
@@ -118,7 +152,7 @@ export class LogDirs implements LogPlacement {
     return setAsideAsStray(path, topic, partition)
   }
 
-  /** A write or sync failed there: nothing is written to it any more. */
+  /** A write or sync failed there: nothing is written to it any more, and its partitions are offline. */
   markFailed(logDir: string): void {
     this.#failed.add(logDir)
   }
@@ -152,6 +186,15 @@ export class LogDirs implements LogPlacement {
     this.#opened.lock.release()
   }
 
+  #isCordoned(path: string): boolean {
+    const cordoned = this.#config.get('cordoned.log.dirs')
+    return cordoned.some(dir => dir === '*' || resolve(dir) === path)
+  }
+
+  #partitionsOf(path: string): number {
+    return this.#partitionCounts.get(path)!
+  }
+
   #read(logDir: string, name: CheckpointName): Map<string, bigint> {
     const entries = this.#checkpoint(logDir, name).read()
     return new Map(entries.map(({ topic, partition, offset }) => [keyOf(topic, partition), offset]))
@@ -166,7 +209,7 @@ export class LogDirs implements LogPlacement {
 
   #place(topic: string, partition: number, path: string, logDir: string): void {
     this.#folders.set(keyOf(topic, partition), { path, logDir })
-    this.#partitionCounts.set(logDir, this.#partitionCounts.get(logDir)! + 1)
+    this.#partitionCounts.set(logDir, this.#partitionsOf(logDir) + 1)
   }
 
   #displace(topic: string, partition: number) {
@@ -174,7 +217,7 @@ export class LogDirs implements LogPlacement {
     const folder = this.#folders.get(key)
     if (folder === undefined) return undefined
     this.#folders.delete(key)
-    this.#partitionCounts.set(folder.logDir, this.#partitionCounts.get(folder.logDir)! - 1)
+    this.#partitionCounts.set(folder.logDir, this.#partitionsOf(folder.logDir) - 1)
     return folder
   }
 }

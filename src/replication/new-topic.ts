@@ -79,7 +79,8 @@ export function addedReplicas(
     return problem(ErrorCode.INVALID_PARTITIONS, message)
   }
   if (assignments === null) {
-    return placed(existing.length, count, existing[0]?.length ?? 1, brokerIds)
+    const factor = existing[0]?.length ?? 1
+    return tooFewBrokers(factor, brokerIds) ?? placed(existing.length, count, factor, brokerIds)
   }
   if (assignments.length !== added) {
     return invalidAssignment(
@@ -115,15 +116,17 @@ function placedReplicas(topic: NewTopic, defaults: TopicDefaults) {
   const factor =
     topic.replicationFactor === -1 ? defaults.replicationFactor : topic.replicationFactor
   const brokers = defaults.brokerIds
-  if (factor > brokers.length) {
-    return problem(
-      ErrorCode.INVALID_REPLICATION_FACTOR,
-      `Unable to replicate the partition ${factor} time(s): The target replication factor of ` +
-        `${factor} cannot be reached because only ${brokers.length} broker(s) are registered ` +
-        'or some brokers have all their log directories cordoned.',
-    )
-  }
-  return placed(0, count, factor, brokers)
+  return tooFewBrokers(factor, brokers) ?? placed(0, count, factor, brokers)
+}
+
+function tooFewBrokers(factor: number, brokers: readonly number[]): TopicProblem | null {
+  if (factor <= brokers.length) return null
+  return problem(
+    ErrorCode.INVALID_REPLICATION_FACTOR,
+    `Unable to replicate the partition ${factor} time(s): The target replication factor of ` +
+      `${factor} cannot be reached because only ${brokers.length} broker(s) are registered ` +
+      'or some brokers have all their log directories cordoned.',
+  )
 }
 
 /** Replicas of the partitions [from, to), each beginning with the next broker. */

@@ -4,6 +4,7 @@
  */
 import { uuidToBytes } from '../base/uuid.js'
 import { BrokerError } from '../base/errors.js'
+import { NativeErrorCode } from '../binding/errors.js'
 import type { PartitionSpec } from '../binding/native-addon.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import type { TopicConfigs } from '../config/topic-config.js'
@@ -84,7 +85,7 @@ async function ownFolders(
 async function specsOf(
   topic: Topic,
   folders: ReadonlyMap<string, KnownPartition>,
-  { broker, topicConfigs, logDirs, onProblem }: PartitionStartParts,
+  { broker, topicConfigs, logDirs, replicas: manager, onProblem }: PartitionStartParts,
 ): Promise<PartitionSpec[]> {
   const settings = logSettingsOf(topicConfigs.of(topic.configs), broker)
   const topicId = uuidToBytes(topic.topicId)
@@ -92,6 +93,13 @@ async function specsOf(
   for (const { partition, replicas, leaderEpoch } of topic.partitions) {
     if (!replicas.includes(broker.nodeId)) continue
     const folder = folders.get(keyOf(topic.name, partition))
+    if (folder === undefined && logDirs.hasFailed) {
+      // It may lie in the failed dir: an empty log in another one would take its place for good.
+      const message = 'it is in none of the log dirs that work'
+      manager.fail({ topic: topic.name, partition, code: NativeErrorCode.io, message })
+      onProblem(`Partition ${topic.name}-${partition} is offline: ${message}.`)
+      continue
+    }
     if (folder === undefined) {
       onProblem(
         `The folder of ${topic.name}-${partition} is missing: its records are not here. An empty log ` +

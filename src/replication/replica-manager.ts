@@ -39,8 +39,10 @@ export interface FailedPartition {
 export class ReplicaManager {
   readonly #addon: NativeAddon
   readonly #dataPlane: DataPlaneHandle
-  /** Partitions that exist and are not served, by `topic-partition`. */
+  /** Partitions that exist and are not served, by `topic-partition`; those of a failed log dir are among them. */
   readonly #failed = new Map<string, FailedPartition>()
+  /** Partitions that are open in the data plane although their log dir failed, by `topic-partition`. */
+  readonly #offline = new Map<string, { readonly topic: string; readonly partition: number }>()
   /** Log dir of each served partition, by topic. */
   readonly #served = new Map<string, Map<number, string>>()
 
@@ -66,14 +68,34 @@ export class ReplicaManager {
   /** Takes a partition out of service; its folder may be renamed afterwards. Quiet if it is not served. */
   async remove(topic: string, partition: number): Promise<void> {
     this.#failed.delete(keyOf(topic, partition))
-    const partitions = this.#served.get(topic)
-    if (partitions?.delete(partition) !== true) return
-    if (partitions.size === 0) this.#served.delete(topic)
-    try {
-      await this.#addon.removePartition(this.#dataPlane, topic, partition)
-    } catch (error) {
-      if (codeOf(error) !== NativeErrorCode.notFound) throw error
+    const isOffline = this.#offline.delete(keyOf(topic, partition))
+    if (this.#leave(topic, partition) || isOffline) await this.#close(topic, partition)
+  }
+
+  /** Closes the logs of failed log dirs, which cannot be flushed, before a stop flushes the others. */
+  async closeOffline(): Promise<void> {
+    const open = [...this.#offline.values()]
+    this.#offline.clear()
+    for (const { topic, partition } of open) await this.#close(topic, partition)
+  }
+
+  /**
+   * Takes the partitions of a log dir that failed offline. Their logs stay open, so that the data plane goes on to
+   * answer clients with the storage error.
+   */
+  failLogDir(logDir: string): void {
+    const message = `its log dir ${logDir} failed`
+    for (const { topic, partition, logDir: own } of [...this.served()]) {
+      if (own !== logDir) continue
+      this.#leave(topic, partition)
+      this.#offline.set(keyOf(topic, partition), { topic, partition })
+      this.fail({ topic, partition, code: NativeErrorCode.io, message })
     }
+  }
+
+  /** Notes a partition that exists and cannot be served. */
+  fail(failed: FailedPartition): void {
+    this.#failed.set(keyOf(failed.topic, failed.partition), failed)
   }
 
   /** Gives a topic's logs new settings. */
@@ -151,11 +173,27 @@ export class ReplicaManager {
     return nullIfGone(this.#addon.batchWithMaxTimestamp(this.#dataPlane, topic, partition))
   }
 
+  async #close(topic: string, partition: number): Promise<void> {
+    try {
+      await this.#addon.removePartition(this.#dataPlane, topic, partition)
+    } catch (error) {
+      if (codeOf(error) !== NativeErrorCode.notFound) throw error
+    }
+  }
+
+  /** False: it was not served. */
+  #leave(topic: string, partition: number): boolean {
+    const partitions = this.#served.get(topic)
+    if (partitions?.delete(partition) !== true) return false
+    if (partitions.size === 0) this.#served.delete(topic)
+    return true
+  }
+
   #settle(spec: PartitionSpec, failure: OpenFailure): FailedPartition | null {
     const { topic, partition, logDir } = spec
     if (failure !== null) {
       const failed = { topic, partition, ...failure }
-      this.#failed.set(keyOf(topic, partition), failed)
+      this.fail(failed)
       return failed
     }
     const partitions = this.#served.get(topic) ?? new Map<number, string>()

@@ -29,6 +29,8 @@ import type { FailedPartition, ReplicaManager } from './replica-manager.js'
 
 /** Where logs are put, and how they leave. */
 export interface LogPlacement {
+  /** True while every log dir is cordoned: this broker is given no new partitions but by a manual assignment. */
+  readonly isCordoned: boolean
   /** Makes the folder of a new partition; resolves to its log dir. Rejects if no log dir is online. */
   prepare(topic: Topic, partition: number): Promise<string>
   /** Renames the folder of a removed partition and unlinks it after the delay. */
@@ -139,11 +141,11 @@ export class TopicLifecycle {
   }
 
   async #addPartitions(wanted: NewPartitions, validateOnly: boolean): Promise<TopicProblem | null> {
-    const { nodeId, registry } = this.#parts
+    const { registry } = this.#parts
     const topic = registry.getByName(wanted.name)
     if (topic === undefined) return unknownTopic()
     const existing = topic.partitions.map(({ replicas }) => replicas)
-    const replicas = addedReplicas(wanted, existing, [nodeId])
+    const replicas = addedReplicas(wanted, existing, this.#brokersFor(wanted.assignments !== null))
     if (isTopicProblem(replicas)) return replicas
     if (validateOnly) return null
     const grown = await registry.addPartitions(wanted.name, replicas)
@@ -192,13 +194,13 @@ export class TopicLifecycle {
   }
 
   #check(topic: NewTopic): CheckedTopic | TopicProblem {
-    const { broker, nodeId, topicConfigs } = this.#parts
+    const { broker, topicConfigs } = this.#parts
     const refusal = this.#nameProblem(topic.name)
     if (refusal !== null) return refusal
     const replicas = replicasOf(topic, {
       numPartitions: broker.get('num.partitions'),
       replicationFactor: broker.get('default.replication.factor'),
-      brokerIds: [nodeId],
+      brokerIds: this.#brokersFor(topic.assignments.length > 0),
     })
     if (isTopicProblem(replicas)) return replicas
     const entries = topic.configs.map(({ name, value }) => [name, value] as const)
@@ -206,6 +208,12 @@ export class TopicLifecycle {
     if (violation !== undefined) return problem(ErrorCode.INVALID_CONFIG, violation)
     const configs = new Map(entries.map(([name, value]) => [name, value ?? '']))
     return { replicas, configs }
+  }
+
+  /** The brokers that may be given partitions. */
+  #brokersFor(isManual: boolean): readonly number[] {
+    const { nodeId, placement } = this.#parts
+    return placement.isCordoned && !isManual ? [] : [nodeId]
   }
 
   #nameProblem(name: string): TopicProblem | null {

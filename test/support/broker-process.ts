@@ -57,6 +57,11 @@ export class BrokerProcess {
     return this.#child.pid
   }
 
+  /** Null while the process runs, or after a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null
+  }
+
   /** Everything the process printed so far. */
   get output(): string {
     return this.#output

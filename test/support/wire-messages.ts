@@ -322,6 +322,30 @@ responses []
   resourceType int8
   resourceName string`,
   ),
+  DescribeLogDirs: api(
+    35,
+    2,
+    `
+topics [] null:0+
+  topic string
+  partitions []int32`,
+    `
+throttleTimeMs int32
+errorCode int16 3+
+results []
+  errorCode int16
+  logDir string
+  topics []
+    name string
+    partitions []
+      partitionIndex int32
+      partitionSize int64
+      offsetLag int64
+      isFutureKey bool
+  totalBytes int64 4+
+  usableBytes int64 4+
+  isCordoned bool 5+`,
+  ),
   CreatePartitions: api(
     37,
     2,

@@ -20,7 +20,6 @@ export const NO_EFFECT = {
   telemetry: 'no effect yet: client telemetry is not built',
   startCheckpoint: 'no effect: log start offsets are written together with the recovery points',
   recoveryThreads: 'no effect yet: how many partitions load at once is fixed',
-  placement: 'no effect yet: every log dir may receive new partitions',
   kraft: 'no effect: there is no KRaft quorum; the broker keeps its own metadata store',
   java: 'no effect: Java classes cannot be loaded',
   handlerThreads: 'no effect: there is no thread pool of this kind',

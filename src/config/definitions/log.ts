@@ -23,7 +23,7 @@ export const logDefinitions = {
     importance: 'medium',
     update: 'per-broker',
     doc: 'Log dirs that receive no new partitions.',
-    effect: NO_EFFECT.placement,
+    effect: EFFECTIVE,
   }),
   'log.dir.failure.timeout.ms': long({
     default: 30000n,

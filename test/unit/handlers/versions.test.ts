@@ -161,6 +161,7 @@ const REQUESTS: Record<number, unknown> = {
   [ApiKey.DescribeQuorum]: { topics: [{ topicName: 't', partitions: [{ partitionIndex: 0 }] }] },
   [ApiKey.UpdateFeatures]: { featureUpdates: [{ feature: 'good', maxVersionLevel: 1 }] },
   [ApiKey.DescribeProducers]: { topics: [{ name: 't', partitionIndexes: [0, 9] }] },
+  [ApiKey.DescribeLogDirs]: { topics: [{ topic: 't', partitions: [0, 9] }] },
   [ApiKey.UnregisterBroker]: { brokerId: 9 },
   [ApiKey.ListConfigResources]: { resourceTypes: [] },
   [ApiKey.CreatePartitions]: {
@@ -198,6 +199,11 @@ beforeAll(async () => {
     settings,
     topics: topicsView(topicView('t', 2, TOPIC_ID)),
     lifecycle: new FakeLifecycle(),
+    logDirs: {
+      list: () => [{ path: '/a', isOnline: true, isCordoned: true }],
+      volume: () => Promise.resolve({ totalBytes: 10n, usableBytes: 4n }),
+      logs: () => [{ topic: 't', partition: 0, logDir: '/a', sizeBytes: 7 }],
+    },
     producerIds: { next: () => Promise.resolve(7n) },
     configs: configsView(),
     features: FEATURES,

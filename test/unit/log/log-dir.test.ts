@@ -104,6 +104,14 @@ test('a folder that cannot be made says why', () => {
   expect(openCode([dir('file/x')])).toMatch(/a part of the path is a file/)
 })
 
+test('a dir that cannot be used is left out while another one can', () => {
+  writeFileSync(dir('file'), '')
+  const opened = openLogDirs([dir('file'), dir('a')], 1, lockFile)
+  expect(opened.paths).toEqual([dir('a')])
+  expect([...opened.unusable.keys()]).toEqual([dir('file')])
+  expect(opened.unusable.get(dir('file'))).toMatch(/: it is a file\. Correct that/)
+})
+
 test('when the second dir is in use, the first does not stay locked', () => {
   const release = lockFile(join(dir('b'), '.lock'))
   expect(() => openLogDirs([dir('a'), dir('b')], 1, lockFile)).toThrow(/is in use/)

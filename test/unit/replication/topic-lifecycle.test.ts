@@ -29,6 +29,7 @@ const addon = {
 } as unknown as NativeAddon
 
 const placement = {
+  isCordoned: false,
   prepare: ({ name }: { name: string }, partition: number) => {
     events.push(`prepare ${name}-${partition}`)
     return Promise.resolve('/logs')

@@ -8,6 +8,7 @@ import { randomUuid } from '../base/uuid.js'
 import type { DataPlaneHandle, NativeAddon } from '../binding/native-addon.js'
 import type { BrokerConfig } from '../config/broker-config.js'
 import type { GroupOverrides } from '../config/group-config.js'
+import { ConsumerSide } from '../coordinator/group/consumer/consumer-side.js'
 import type { TopicImage, TopicsImage } from '../coordinator/group/group-context.js'
 import { GroupCoordinator, type GroupRuntime } from '../coordinator/group/group-coordinator.js'
 import { GroupShard } from '../coordinator/group/group-shard.js'
@@ -59,15 +60,18 @@ export class GroupCoordination implements GroupServices {
       scheduler: systemScheduler,
       loadBufferBytes: config.get('offsets.load.buffer.size'),
       createState: timers =>
-        new GroupShard({
-          clock,
-          timers,
-          topics: this.#topics,
-          config,
-          newUuid: randomUuid,
-          groupOverrides: groupId => parts.groupOverrides(groupId),
-          trace: message => log.debug(message),
-        }),
+        new GroupShard(
+          {
+            clock,
+            timers,
+            topics: this.#topics,
+            config,
+            newUuid: randomUuid,
+            groupOverrides: groupId => parts.groupOverrides(groupId),
+            trace: message => log.debug(message),
+          },
+          shard => new ConsumerSide(shard),
+        ),
       pause: () => new Promise(resolve => setImmediate(resolve)),
       onProblem: message => log.error(message),
     })

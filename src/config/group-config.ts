@@ -21,9 +21,21 @@ export type GroupOverrides = ReadonlyMap<string, string>
 
 /** Settings that the broker bounds, and where its bounds stand. */
 const BOUNDED: readonly (readonly [key: GroupConfigKey, min: string | null, max: string])[] = [
-  bounded('consumer', 'assignment.interval.ms'),
-  bounded('consumer', 'heartbeat.interval.ms'),
-  bounded('consumer', 'session.timeout.ms'),
+  [
+    'consumer.assignment.interval.ms',
+    'group.consumer.min.assignment.interval.ms',
+    'group.consumer.max.assignment.interval.ms',
+  ],
+  [
+    'consumer.heartbeat.interval.ms',
+    'group.consumer.min.heartbeat.interval.ms',
+    'group.consumer.max.heartbeat.interval.ms',
+  ],
+  [
+    'consumer.session.timeout.ms',
+    'group.consumer.min.session.timeout.ms',
+    'group.consumer.max.session.timeout.ms',
+  ],
   bounded('share', 'assignment.interval.ms'),
   bounded('share', 'delivery.count.limit'),
   bounded('share', 'heartbeat.interval.ms'),

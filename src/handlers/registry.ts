@@ -88,6 +88,14 @@ import { OffsetDeleteRequest, OffsetDeleteResponse } from '../protocol/messages/
 import { DeleteGroupsRequest, DeleteGroupsResponse } from '../protocol/messages/delete-groups.js'
 import { ListGroupsRequest, ListGroupsResponse } from '../protocol/messages/list-groups.js'
 import {
+  ConsumerGroupDescribeRequest,
+  ConsumerGroupDescribeResponse,
+} from '../protocol/messages/consumer-group-describe.js'
+import {
+  ConsumerGroupHeartbeatRequest,
+  ConsumerGroupHeartbeatResponse,
+} from '../protocol/messages/consumer-group-heartbeat.js'
+import {
   DescribeGroupsRequest,
   DescribeGroupsResponse,
 } from '../protocol/messages/describe-groups.js'
@@ -126,6 +134,8 @@ import { offsetFetchHandler } from './offset-fetch.js'
 import { offsetDeleteHandler } from './offset-delete.js'
 import { deleteGroupsHandler } from './delete-groups.js'
 import { listGroupsHandler } from './list-groups.js'
+import { consumerGroupDescribeHandler } from './consumer-group-describe.js'
+import { consumerGroupHeartbeatHandler } from './consumer-group-heartbeat.js'
 import { describeGroupsHandler } from './describe-groups.js'
 import type { BrokerServices } from './services.js'
 
@@ -222,6 +232,12 @@ export const registry: readonly RegisteredApi[] = [
   api(DescribeProducersRequest, DescribeProducersResponse, describeProducersHandler),
   api(UnregisterBrokerRequest, UnregisterBrokerResponse, ({ cluster }) =>
     unregisterBrokerHandler(cluster),
+  ),
+  api(ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse, ({ groups }) =>
+    consumerGroupHeartbeatHandler(groups),
+  ),
+  api(ConsumerGroupDescribeRequest, ConsumerGroupDescribeResponse, ({ groups }) =>
+    consumerGroupDescribeHandler(groups),
   ),
   api(DescribeTopicPartitionsRequest, DescribeTopicPartitionsResponse, ({ topics, settings }) =>
     describeTopicPartitionsHandler(topics, settings),

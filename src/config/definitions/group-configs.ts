@@ -1,12 +1,12 @@
 /** Settings of single groups (KIP-848, resource type GROUP): what a group has instead of the broker's value. */
 import { boolean, int, list, string } from '../definition.js'
 import { atLeast, oneOf } from '../validators.js'
-import { NO_EFFECT } from './effects.js'
+import { EFFECTIVE, NO_EFFECT } from './effects.js'
 
 const group = { importance: 'medium', update: 'topic' } as const
 const share = { ...group, effect: NO_EFFECT.share } as const
 const streams = { ...group, effect: NO_EFFECT.streams } as const
-const consumer = { ...group, effect: NO_EFFECT.groups } as const
+const consumer = { ...group, effect: EFFECTIVE } as const
 
 export const groupConfigDefinitions = {
   'consumer.assignment.interval.ms': int({

@@ -149,14 +149,14 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Least time between two assignments of a consumer group.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.assignors': list({
     default: ['uniform', 'range'],
     importance: 'medium',
     update: 'read-only',
     doc: 'Assignors that consumer groups may use; the first is the default.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.heartbeat.interval.ms': int({
     default: 5000,
@@ -164,7 +164,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Heartbeat interval of consumer group members.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.max.assignment.interval.ms': int({
     default: 15000,
@@ -172,7 +172,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Upper bound of a group's assignment interval.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.max.heartbeat.interval.ms': int({
     default: 15000,
@@ -180,7 +180,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Upper bound of a group's heartbeat interval.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.max.session.timeout.ms': int({
     default: 60000,
@@ -188,7 +188,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Upper bound of a group's session timeout.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.max.size': int({
     default: 2147483647,
@@ -196,7 +196,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Most members of a consumer group.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.migration.policy': string({
     default: 'bidirectional',
@@ -204,7 +204,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Which conversions between classic and consumer groups are allowed.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.min.assignment.interval.ms': int({
     default: 0,
@@ -212,7 +212,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Lower bound of a group's assignment interval.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.min.heartbeat.interval.ms': int({
     default: 5000,
@@ -220,7 +220,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Lower bound of a group's heartbeat interval.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.min.session.timeout.ms': int({
     default: 45000,
@@ -228,7 +228,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: "Lower bound of a group's session timeout.",
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
   'group.consumer.session.timeout.ms': int({
     default: 45000,
@@ -236,6 +236,6 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Time without heartbeats after which a consumer group member is removed.',
-    effect: NO_EFFECT.groups,
+    effect: EFFECTIVE,
   }),
 }

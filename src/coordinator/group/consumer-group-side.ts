@@ -3,11 +3,14 @@
  * classic requests mean for a consumer group (the online upgrade). group-shard.ts calls it.
  */
 import type { InferInput } from '../../protocol/schema/message.js'
+import type { ConsumerGroupHeartbeatRequest } from '../../protocol/messages/consumer-group-heartbeat.js'
 import type { HeartbeatRequest, HeartbeatResponse } from '../../protocol/messages/heartbeat.js'
 import type { JoinGroupRequest, JoinGroupResponse } from '../../protocol/messages/join-group.js'
 import type { SyncGroupRequest, SyncGroupResponse } from '../../protocol/messages/sync-group.js'
 import type { Outcome } from '../runtime/operation.js'
 import type { LeaveAnswer, Leaver } from './classic/leave.js'
+import type { DescribedConsumerGroup } from './consumer/describe.js'
+import type { HeartbeatAnswer } from './consumer/heartbeat.js'
 import type { GroupRequestContext } from './group-context.js'
 import type { Group } from './group.js'
 import type { GroupRecord, GroupRecordKind, GroupRecordOf } from './records/group-record.js'
@@ -23,6 +26,12 @@ export interface ConsumerGroupSide {
   loaded(nowMs: number): readonly GroupRecord[]
   /** Topics came, went or grew: consumer groups that subscribe to them look again. */
   topicsChanged(names: ReadonlySet<string>, nowMs: number): Outcome<GroupRecord, void>
+  consumerHeartbeat(
+    request: ConsumerGroupHeartbeatRequest,
+    context: GroupRequestContext,
+  ): GroupOutcome<HeartbeatAnswer>
+  /** An error in it: there is no consumer group of the name. */
+  describeConsumerGroup(groupId: string): DescribedConsumerGroup
   /** Requests of classic members to a group of type 'consumer'. */
   classicJoin(
     group: Group,

@@ -4,17 +4,23 @@
  */
 import { BrokerError } from '../../base/errors.js'
 import { ErrorCode } from '../../protocol/error-codes.js'
+import type { ConsumerGroupHeartbeatRequest } from '../../protocol/messages/consumer-group-heartbeat.js'
 import type { HeartbeatRequest } from '../../protocol/messages/heartbeat.js'
 import type { JoinGroupRequest } from '../../protocol/messages/join-group.js'
 import type { SyncGroupRequest } from '../../protocol/messages/sync-group.js'
 import type { CoordinatorRuntime } from '../runtime/coordinator-runtime.js'
-import type { Outcome } from '../runtime/operation.js'
+import { type Outcome, answer } from '../runtime/operation.js'
 import { joinError, NO_SYNC } from './classic/classic-group.js'
 import type { JoinAnswer, SyncAnswer } from './classic/classic-member.js'
 import { heartbeat } from './classic/heartbeat.js'
 import { joinGroup } from './classic/join.js'
 import { type LeaveAnswer, type Leaver, leaveGroup } from './classic/leave.js'
 import { syncGroup } from './classic/sync.js'
+import { type DescribedConsumerGroup, undescribed } from './consumer/describe.js'
+import {
+  type HeartbeatAnswer as ConsumerHeartbeatAnswer,
+  heartbeatFailure,
+} from './consumer/heartbeat.js'
 import {
   type DescribedGroup,
   type GroupFilter,
@@ -171,6 +177,29 @@ export class GroupCoordinator {
           : leaveGroup(shard, shard.classicGroup(groupId), leavers)
       },
       errorCode => ({ errorCode, members: [] }),
+    )
+  }
+
+  consumerHeartbeat(
+    request: ConsumerGroupHeartbeatRequest,
+    context: GroupRequestContext,
+  ): Promise<ConsumerHeartbeatAnswer> {
+    return this.write<ConsumerHeartbeatAnswer>(
+      request.groupId,
+      ({ consumerSide }) =>
+        consumerSide?.consumerHeartbeat(request, context) ??
+        answer(heartbeatFailure(ErrorCode.UNSUPPORTED_VERSION)),
+      errorCode => heartbeatFailure(errorCode),
+    )
+  }
+
+  describeConsumerGroup(groupId: string): Promise<DescribedConsumerGroup> {
+    return this.read(
+      groupId,
+      ({ consumerSide }) =>
+        consumerSide?.describeConsumerGroup(groupId) ??
+        undescribed(groupId, ErrorCode.UNSUPPORTED_VERSION),
+      errorCode => undescribed(groupId, errorCode),
     )
   }
 

@@ -82,6 +82,8 @@ const REQUESTS: Record<number, unknown> = {
     topics: [{ name: 't', partitions: [{ partitionIndex: 0 }] }],
   },
   [ApiKey.ListGroups]: { statesFilter: ['Empty'], typesFilter: ['classic'] },
+  [ApiKey.ConsumerGroupHeartbeat]: { groupId: 'g', memberId: 'm', memberEpoch: 1 },
+  [ApiKey.ConsumerGroupDescribe]: { groupIds: ['g', 'nope'], includeAuthorizedOperations: true },
   [ApiKey.DescribeGroups]: { groups: ['g', 'nope'] },
   [ApiKey.DeleteGroups]: { groupsNames: ['nope'] },
   [ApiKey.ApiVersions]: {

@@ -281,6 +281,14 @@ export class ClassicGroup implements Group {
     this.pendingSyncs.clear()
   }
 
+  /** Members that a consumer group had: they keep what they have, under its epoch as generation. */
+  becomeStable(generationId: number): void {
+    this.generationId = generationId
+    this.protocolName = this.selectProtocol()
+    this.#refreshSubscribedTopics()
+    this.transitionTo('Stable')
+  }
+
   /** What the leader needs to know to assign. */
   describeMembersForLeader(): NonNullable<JoinAnswer['members']> {
     const protocol = this.protocolName ?? ''

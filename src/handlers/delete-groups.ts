@@ -1,5 +1,7 @@
-/** DeleteGroups v0-v3: deletes groups without members, and their offsets (KIP-229). v3 adds error messages. */
-import { ErrorCode } from '../protocol/error-codes.js'
+/**
+ * DeleteGroups v0-v3: deletes groups without members, and their offsets (KIP-229). v3 has messages, which Kafka
+ * leaves out.
+ */
 import type {
   DeleteGroupsRequest,
   DeleteGroupsResponse,
@@ -15,7 +17,7 @@ export function deleteGroupsHandler({
       const results = await Promise.all(
         [...new Set(groupsNames)].map(async groupId => {
           const errorCode = await coordinator.deleteGroup(groupId)
-          return { groupId, errorCode, errorMessage: messageFor(errorCode, groupId) }
+          return { groupId, errorCode }
         }),
       )
       return { throttleTimeMs: 0, results }
@@ -24,16 +26,5 @@ export function deleteGroupsHandler({
       throttleTimeMs: 0,
       results: [...new Set(groupsNames)].map(groupId => ({ groupId, errorCode, errorMessage })),
     }),
-  }
-}
-
-function messageFor(errorCode: number, groupId: string): string | null {
-  switch (errorCode) {
-    case ErrorCode.GROUP_ID_NOT_FOUND:
-      return `Group ${groupId} not found.`
-    case ErrorCode.NON_EMPTY_GROUP:
-      return `Group ${groupId} is not empty.`
-    default:
-      return null
   }
 }

@@ -28,7 +28,7 @@ export function describeGroupsHandler({
             const described = await coordinator.describeClassicGroup(groupId)
             if (typeof described === 'number') return failure(groupId, described, '')
             const group = described ?? notFound(groupId, apiVersion)
-            return { ...group, authorizedOperations }
+            return group.errorCode === ErrorCode.NONE ? { ...group, authorizedOperations } : group
           }),
         ),
       }

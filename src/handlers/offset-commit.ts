@@ -1,21 +1,22 @@
 /**
- * OffsetCommit v2-v10: a group's positions are kept in __consumer_offsets. Topics that do not exist are refused
- * one by one: 3, or 100 where v10 names them by id.
+ * OffsetCommit v2-v10: a group's positions are kept in __consumer_offsets. What does not exist is refused by itself:
+ * partitions and topics with 3, topics that v10 names by id with 100.
  */
-import { type Uuid, ZERO_UUID } from '../base/uuid.js'
 import type { CommittedTopic } from '../coordinator/group/offsets/commit-offsets.js'
 import { ErrorCode } from '../protocol/error-codes.js'
 import type {
   OffsetCommitRequest,
   OffsetCommitResponse,
 } from '../protocol/messages/offset-commit.js'
+import type { InferInput } from '../protocol/schema/message.js'
 import type { ApiHandler } from './api-handler.js'
 import type { GroupServices } from './group-services.js'
-import type { TopicsView } from './services.js'
+import type { TopicView, TopicsView } from './services.js'
 
 const FIRST_VERSION_WITH_IDS = 10
 
 type RequestTopic = OffsetCommitRequest['topics'][number]
+type ResponseTopic = InferInput<typeof OffsetCommitResponse>['topics'][number]
 
 export function offsetCommitHandler(
   { coordinator }: GroupServices,
@@ -23,8 +24,11 @@ export function offsetCommitHandler(
 ): ApiHandler<typeof OffsetCommitRequest, typeof OffsetCommitResponse> {
   return {
     async handle(request, { apiVersion }) {
-      const found = request.topics.map(topic => resolve(topic, apiVersion, topics))
-      const known = found.filter(each => each !== null)
+      const byId = apiVersion >= FIRST_VERSION_WITH_IDS
+      const found = request.topics.map(topic =>
+        byId ? topics.topicById(topic.topicId) : topics.topic(topic.name),
+      )
+      const known = request.topics.flatMap((topic, index) => existing(topic, found[index]))
       const { groupId, memberId, groupInstanceId, generationIdOrMemberEpoch } = request
       const committed = await coordinator.commitOffsets({
         ...{ groupId, memberId, groupInstanceId, generationIdOrMemberEpoch },
@@ -36,8 +40,13 @@ export function offsetCommitHandler(
       const answers = committed.values()
       return {
         topics: request.topics.map((topic, index) => {
-          const answer = found[index] === null ? undefined : answers.next().value
-          return answer ?? refuseTopic(topic, unknown(apiVersion))
+          const view = found[index]
+          if (view === undefined) {
+            const { UNKNOWN_TOPIC_ID, UNKNOWN_TOPIC_OR_PARTITION } = ErrorCode
+            return refuseTopic(topic, byId ? UNKNOWN_TOPIC_ID : UNKNOWN_TOPIC_OR_PARTITION)
+          }
+          const answered = answers.next().value?.partitions ?? []
+          return { ...topic, partitions: [...missing(topic, view), ...answered] }
         }),
       }
     },
@@ -47,27 +56,33 @@ export function offsetCommitHandler(
   }
 }
 
-/** Null: there is no such topic. */
-function resolve(
+/** What of a topic can be committed; empty: there is no such topic. */
+function existing({ partitions }: RequestTopic, view: TopicView | undefined): CommittedTopic[] {
+  if (view === undefined) return []
+  const { name, topicId } = view
+  return [{ name, topicId, partitions: partitions.filter(each => isPartition(each, view)) }]
+}
+
+function missing({ partitions }: RequestTopic, view: TopicView): ResponseTopic['partitions'] {
+  return partitions
+    .filter(each => !isPartition(each, view))
+    .map(({ partitionIndex }) => ({
+      partitionIndex,
+      errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+    }))
+}
+
+function isPartition({ partitionIndex }: { partitionIndex: number }, view: TopicView): boolean {
+  return partitionIndex >= 0 && partitionIndex < view.partitions.length
+}
+
+function refuseTopic(
   { name, topicId, partitions }: RequestTopic,
-  apiVersion: number,
-  topics: TopicsView,
-): CommittedTopic | null {
-  const byId = apiVersion >= FIRST_VERSION_WITH_IDS
-  const topic = byId ? topics.topicById(topicId) : topics.topic(name)
-  return topic === undefined ? null : { name: topic.name, topicId: topic.topicId, partitions }
-}
-
-function unknown(apiVersion: number): number {
-  return apiVersion >= FIRST_VERSION_WITH_IDS
-    ? ErrorCode.UNKNOWN_TOPIC_ID
-    : ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-}
-
-function refuseTopic({ name, topicId, partitions }: RequestTopic, errorCode: number) {
+  errorCode: number,
+): ResponseTopic {
   return {
     name,
-    topicId: (topicId as Uuid | undefined) ?? ZERO_UUID,
+    topicId,
     partitions: partitions.map(({ partitionIndex }) => ({ partitionIndex, errorCode })),
   }
 }

@@ -14,28 +14,41 @@ export function offsetDeleteHandler(
 ): ApiHandler<typeof OffsetDeleteRequest, typeof OffsetDeleteResponse> {
   return {
     async handle({ groupId, topics: wanted }) {
-      const isKnown = ({ name }: { name: string }) => topics.topic(name) !== undefined
-      const deletion = wanted.filter(isKnown).map(({ name, partitions }) => ({
-        name,
-        partitions: partitions.map(({ partitionIndex }) => partitionIndex),
-      }))
-      const answer = await coordinator.deleteOffsets({ groupId, topics: deletion })
-      if (answer.errorCode !== ErrorCode.NONE) {
-        return { throttleTimeMs: 0, errorCode: answer.errorCode, topics: [] }
+      if (groupId === '') {
+        return { throttleTimeMs: 0, errorCode: ErrorCode.INVALID_GROUP_ID, topics: [] }
       }
-      const errorCode = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-      const unknown = wanted
-        .filter(topic => !isKnown(topic))
-        .map(({ name, partitions }) => ({
+      const isThere = (name: string, partition: number) =>
+        partition >= 0 && partition < (topics.topic(name)?.partitions.length ?? 0)
+      const answer = await coordinator.deleteOffsets({
+        groupId,
+        topics: wanted.map(({ name, partitions }) => ({
           name,
-          partitions: partitions.map(({ partitionIndex }) => ({ partitionIndex, errorCode })),
-        }))
+          partitions: indexesOf(partitions).filter(partition => isThere(name, partition)),
+        })),
+      })
+      const { errorCode } = answer
+      if (errorCode !== ErrorCode.NONE) return { throttleTimeMs: 0, errorCode, topics: [] }
       return {
         throttleTimeMs: 0,
-        errorCode: ErrorCode.NONE,
-        topics: [...answer.topics, ...unknown],
+        errorCode,
+        topics: answer.topics.map(({ name, partitions }, index) => ({
+          name,
+          partitions: [
+            ...partitions,
+            ...indexesOf(wanted[index]!.partitions)
+              .filter(partition => !isThere(name, partition))
+              .map(partitionIndex => ({
+                partitionIndex,
+                errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+              })),
+          ],
+        })),
       }
     },
     fail: (_, { errorCode }) => ({ throttleTimeMs: 0, errorCode, topics: [] }),
   }
+}
+
+function indexesOf(partitions: readonly { readonly partitionIndex: number }[]): number[] {
+  return partitions.map(({ partitionIndex }) => partitionIndex)
 }

@@ -29,6 +29,7 @@ export class SimulatedTime implements Clock, Scheduler {
 
   /** Moves time on and runs what falls due, promises included. */
   async advance(ms: number): Promise<void> {
+    await settle()
     const endMs = this.#nowMs + ms
     for (;;) {
       const [next] = this.#timers

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './base/clock.js'
 import { BrokerError } from './base/errors.js'
 import { loadAddon } from './binding/load.js'
 import type { DataPlaneHandle, NativeAddon } from './binding/native-addon.js'
+import { type ClientQuotaServices, openClientQuotas } from './broker/client-quotas.js'
 import { liveConfigOf } from './broker/live-config.js'
 import { GroupCoordination } from './broker/group-coordination.js'
 import { logDirsViewOf } from './broker/log-dirs-view.js'
@@ -173,15 +174,18 @@ class Assembly {
     this.#groups = groups
     groups.start()
     this.#releases.unshift(() => groups.stop())
+    const addon = this.#addon
+    const quotas = await openClientQuotas({ ...parts, addon, dataPlane, store, clock: this.#clock })
     const serving = this.#serve(dataPlane, clusterId, {
       groups,
+      ...quotas,
       topics: topicsViewOf(registry, (topic, partition) => replicas.isServed(topic, partition)),
       lifecycle,
       logs: replicas,
       logDirs: logDirsViewOf(logDirs, replicas),
       features,
       producerIds: { next: () => producerIds.allocate() },
-      ...liveConfigOf({ ...parts, addon: this.#addon, dataPlane, entities, log: this.#log }),
+      ...liveConfigOf({ ...parts, addon, dataPlane, entities, log: this.#log }),
       settings: handlerSettingsOf(config),
     })
     checkpointer.start()
@@ -253,7 +257,7 @@ class Assembly {
   #serve(
     dataPlane: DataPlaneHandle,
     clusterId: string,
-    services: Omit<BrokerServices, 'cluster'>,
+    services: Omit<BrokerServices, 'cluster'> & ClientQuotaServices,
   ): { pipeline: RequestPipeline; endpoints: readonly EndPoint[] } {
     const { listeners, advertisedListeners, nodeId, rack } = this.#config
     const opened = openListeners(this.#addon, dataPlane, listeners)
@@ -265,6 +269,7 @@ class Assembly {
       listenerNames: opened.map(({ name }) => name),
       log: this.#log,
       clock: this.#clock,
+      requestQuota: services.requestQuota,
     })
     this.#pipeline = pipeline
     pipeline.wake()

@@ -17,6 +17,7 @@ constexpr Export kExports[] = {
     {"createDataPlane", CreateDataPlane},
     {"listen", Listen},
     {"setConnectionLimits", SetConnectionLimits},
+    {"setQuotas", SetQuotas},
     {"addLogDir", AddLogDir},
     {"openPartitions", OpenPartitions},
     {"removePartition", RemovePartition},

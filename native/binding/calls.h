@@ -44,6 +44,9 @@ Napi::Value TakeRequests(const Info& info);
 Napi::Value Respond(const Info& info);
 Napi::Value CloseConnection(const Info& info);
 
+// quota_calls.cc
+Napi::Value SetQuotas(const Info& info);
+
 // file_lock_calls.cc
 Napi::Value LockFile(const Info& info);
 Napi::Value UnlockFile(const Info& info);

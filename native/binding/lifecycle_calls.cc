@@ -41,6 +41,8 @@ dataplane::DataPlaneOptions ReadOptions(Arguments& arguments, const Napi::Object
   options.net.request_bytes_max = static_cast<int32_t>(integer("requestBytesMax", 1, kInt32Max));
   options.net.connections_max_idle_ms = integer("connectionsMaxIdleMs", -1, kInt64Max);
   options.net.connection_maxima = ReadLimits(arguments, object);
+  options.net.quota_windows.num = static_cast<int32_t>(integer("quotaWindowNum", 1, kInt32Max));
+  options.net.quota_windows.size_ms = integer("quotaWindowMs", 1, kInt64Max);
   options.net.send_buffer_bytes = static_cast<int32_t>(integer("sendBufferBytes", -1, kInt32Max));
   options.net.receive_buffer_bytes =
       static_cast<int32_t>(integer("receiveBufferBytes", -1, kInt32Max));

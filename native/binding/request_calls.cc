@@ -11,6 +11,7 @@ namespace {
 
 // Bounds how long one drain keeps the event loop.
 constexpr size_t kRequestsMax = 256;
+constexpr int64_t kThrottleMsMax = 2'147'483'647;
 
 // Hands the bytes over without a copy; they are freed when JavaScript lets go of the Buffer.
 Napi::Value FrameToJs(Napi::Env env, std::vector<uint8_t> frame) {
@@ -53,9 +54,13 @@ Napi::Value Respond(const Info& info) {
   const auto place = static_cast<uint64_t>(arguments.BigInt(2, "place"));
   std::span<const uint8_t> frame;
   if (!info[3].IsNull()) frame = arguments.Bytes(3, "frame");
-  const bool close_after = arguments.Boolean(4, "closeAfter");
+  const Napi::Object after = arguments.Object(4, "after");
   if (arguments.Throw()) return env.Undefined();
-  holder->data_plane->Respond(connection, place, {frame.begin(), frame.end()}, close_after);
+  const bool close_after = arguments.BooleanField(after, "closeAfter");
+  const int64_t throttle_ms = arguments.IntegerField(after, "throttleMs", 0, kThrottleMsMax);
+  if (arguments.Throw()) return env.Undefined();
+  holder->data_plane->Respond(connection, place, {frame.begin(), frame.end()}, close_after,
+                              throttle_ms);
   return env.Undefined();
 }
 

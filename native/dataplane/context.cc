@@ -8,6 +8,7 @@ Context::Context(const DataPlaneOptions& given, io::FileSystem& file_system, Dat
     : options(given),
       events(sink),
       control(given.control_bytes_max),
+      quotas(given.net.quota_windows),
       log_dirs(file_system,
                [this](const std::shared_ptr<log::LogDir>& dir) { OnLogDirFailed(dir); }) {}
 

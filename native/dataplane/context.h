@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "dataplane/byte_rate_quotas.h"
 #include "dataplane/control_queue.h"
 #include "dataplane/data_plane.h"
 #include "dataplane/log_dirs.h"
@@ -24,6 +25,7 @@ struct Context {
   DataPlaneEvents& events;
   PartitionTable partitions;
   ControlQueue control;
+  ByteRateQuotas quotas;
   LogDirs log_dirs;
   // Set before the first connection, then constant.
   log::Committer* committer = nullptr;

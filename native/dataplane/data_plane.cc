@@ -22,9 +22,10 @@ constexpr size_t kMoveMax = 64 * 1024;
 // What the broker appends itself may use everything that the newest Produce may.
 constexpr int16_t kNewestProduce = 13;
 
-net::Response ResponseOf(std::vector<uint8_t> frame, bool close_after) {
+net::Response ResponseOf(std::vector<uint8_t> frame, bool close_after, int64_t throttle_ms) {
   net::Response response;
   response.close_after = close_after;
+  response.throttle_ms = throttle_ms;
   if (frame.empty()) return response;
   std::array<uint8_t, 4> size;
   StoreBe32(size.data(), static_cast<uint32_t>(frame.size()));
@@ -69,11 +70,16 @@ class DataPlaneParts final : public DataPlane, public log::FlushListener {
   void NotifyChanged(const std::string& topic, int32_t partition) override;
 
   std::vector<ControlRequest> TakeControlRequests(size_t max_requests) override;
-  void Respond(uint64_t connection, uint64_t place, std::vector<uint8_t> frame,
-               bool close_after) override;
+  void Respond(uint64_t connection, uint64_t place, std::vector<uint8_t> frame, bool close_after,
+               int64_t throttle_ms) override;
   void CloseConnection(uint64_t connection, const char* reason) override;
   net::NetCounters counters() const override { return pool_->counters(); }
   void ChangeLimits(const net::ConnectionMaxima& maxima) override { pool_->ChangeLimits(maxima); }
+  void SetQuotas(const std::vector<ByteRateQuota>& byte_rates,
+                 const net::ConnectionRates& connection_rates) override {
+    context_.quotas.Set(byte_rates);
+    pool_->ChangeRates(connection_rates);
+  }
 
   bool Drain(int64_t timeout_ms) override;
   Status CloseLogs() override;
@@ -181,9 +187,9 @@ std::vector<ControlRequest> DataPlaneParts::TakeControlRequests(size_t max_reque
 }
 
 void DataPlaneParts::Respond(uint64_t connection, uint64_t place, std::vector<uint8_t> frame,
-                             bool close_after) {
+                             bool close_after, int64_t throttle_ms) {
   if (stopped_.load(std::memory_order_relaxed)) return;
-  context_.Deliver({connection, place, ResponseOf(std::move(frame), close_after)});
+  context_.Deliver({connection, place, ResponseOf(std::move(frame), close_after, throttle_ms)});
 }
 
 void DataPlaneParts::CloseConnection(uint64_t connection, const char* reason) {

@@ -43,6 +43,19 @@ struct ControlRequest {
   std::vector<uint8_t> frame;
 };
 
+// The byte rates of one entity of client quotas.
+struct ByteRateQuota {
+  enum class PartKind : uint8_t { kAbsent, kDefault, kNamed };
+  struct Part {
+    PartKind kind = PartKind::kAbsent;
+    std::string name;
+  };
+  Part user;
+  Part client_id;
+  double producer_byte_rate = 0;  // Bytes per second; 0: no such limit.
+  double consumer_byte_rate = 0;
+};
+
 class DataPlaneEvents {
  public:
   virtual ~DataPlaneEvents() = default;
@@ -124,12 +137,16 @@ class DataPlane {
   virtual std::vector<ControlRequest> TakeControlRequests(size_t max_requests) = 0;
   // `frame`: response header and body without the size; empty = no response bytes. Late answers are
   // dropped.
+  // Nothing is read from the connection for `throttle_ms`.
   virtual void Respond(uint64_t connection, uint64_t place, std::vector<uint8_t> frame,
-                       bool close_after) = 0;
+                       bool close_after, int64_t throttle_ms) = 0;
   virtual void CloseConnection(uint64_t connection, const char* reason) = 0;
 
   virtual net::NetCounters counters() const = 0;
   virtual void ChangeLimits(const net::ConnectionMaxima& maxima) = 0;
+  // Replaces all quotas that are enforced here.
+  virtual void SetQuotas(const std::vector<ByteRateQuota>& byte_rates,
+                         const net::ConnectionRates& connection_rates) = 0;
 
   // Graceful stop, in this order, each blocking: stop listening and drain (false = deadline
   // passed), then close all logs with flush (the first failure is returned, the rest are closed all

@@ -160,7 +160,7 @@ TEST_CASE("other requests go to the control plane and back") {
     CHECK(requests[0].frame == metadata);
     CHECK(broker.events.control_events >= 1);
     for (const size_t size : {size_t{5}, size_t{100'000}}) {
-      broker.plane->Respond(requests[0].connection, requests[0].place, Bytes(size, 7), false);
+      broker.plane->Respond(requests[0].connection, requests[0].place, Bytes(size, 7), false, 0);
       CHECK(client.Receive().size() == size + 4);
       client.Send(metadata);
       do requests = broker.plane->TakeControlRequests(10);
@@ -168,7 +168,7 @@ TEST_CASE("other requests go to the control plane and back") {
     }
     broker.plane->CloseConnection(requests[0].connection, "the test says so");
     CHECK(client.Receive().empty());
-    broker.plane->Respond(requests[0].connection, requests[0].place, Bytes(5), false);
+    broker.plane->Respond(requests[0].connection, requests[0].place, Bytes(5), false, 0);
   }
   while (broker.events.closed == 0) std::this_thread::yield();
 }
@@ -212,7 +212,7 @@ TEST_CASE("draining answers who waits and takes no more connections") {
   CHECK(broker.plane->CloseLogs().ok());
   broker.plane->Stop();
   broker.plane->Stop();
-  broker.plane->Respond(1, 1, Bytes(5), false);
+  broker.plane->Respond(1, 1, Bytes(5), false, 0);
 }
 
 TEST_CASE("producers and consumers on both reactors lose and reorder nothing") {

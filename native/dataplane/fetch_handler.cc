@@ -36,6 +36,7 @@ FetchHandler::~FetchHandler() {
 bool FetchHandler::Handle(const RequestHeader& header, std::span<uint8_t> frame,
                           const ReplyTo& reply_to) {
   if (!DecodeFetch(header, frame, context_.options.fetch_bytes_max, request_)) return false;
+  ApplyQuota(header);
   if (request_.parameters.mode != FetchMode::kIncremental) {
     // A full fetch closes the session it names.
     if (request_.session_id > 0) CloseSession(request_.session_id);
@@ -48,6 +49,29 @@ bool FetchHandler::Handle(const RequestHeader& header, std::span<uint8_t> frame,
   } else {
     Forward(home, frame, reply_to);
   }
+  return true;
+}
+
+void FetchHandler::ApplyQuota(const RequestHeader& header) {
+  FetchParameters& parameters = request_.parameters;
+  // Replicas have no client quota.
+  parameters.metered = context_.quotas.active(ByteRateKind::kFetch) && parameters.replica_id < 0;
+  if (!parameters.metered) return;
+  parameters.client_id = header.client_id;
+  const auto most = context_.quotas.WindowBytes(ByteRateKind::kFetch, header.client_id);
+  // More would be over the quota even after a silence, and the client would never get anything.
+  if (!most.has_value()) return;
+  parameters.max_bytes = std::min(parameters.max_bytes, *most);
+  parameters.min_bytes = std::min(parameters.min_bytes, parameters.max_bytes);
+}
+
+bool FetchHandler::IsThrottled(const FetchSession& session, const FetchParameters& parameters,
+                               const ReplyTo& reply_to) {
+  const int64_t throttle_ms = context_.quotas.RecordUnlessThrottled(
+      ByteRateKind::kFetch, parameters.client_id, RecordBytes(answers_), reactor_.monotonic_ms());
+  if (throttle_ms <= 0) return false;
+  answers_.clear();
+  Reply(reply_to, BuildThrottledFetch(parameters, session.id, throttle_ms));
   return true;
 }
 
@@ -190,6 +214,7 @@ FetchHandler::Gathered FetchHandler::Gather(FetchSession& session,
 
 void FetchHandler::Answer(const std::shared_ptr<FetchSession>& session,
                           const FetchParameters& parameters, const ReplyTo& reply_to) {
+  if (parameters.metered && IsThrottled(*session, parameters, reply_to)) return;
   if (parameters.mode == FetchMode::kFull && cache_.Add(session, reactor_.monotonic_ms())) {
     session->WatchAll(index_);
   }

@@ -70,6 +70,11 @@ class FetchHandler {
     bool complete = false;
   };
 
+  // Cuts request_ to what the client's quota can ever give.
+  void ApplyQuota(const RequestHeader& header);
+  // Answers with nothing where answers_ would take the client over its quota. True: it did.
+  bool IsThrottled(const FetchSession& session, const FetchParameters& parameters,
+                   const ReplyTo& reply_to);
   // Both serve request_.
   void StartFull(const ReplyTo& reply_to);
   void StartIncremental(const ReplyTo& reply_to);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/kafka_error.h"
 #include "dataplane/fetch_session.h"
@@ -25,6 +26,9 @@ struct FetchParameters {
   int64_t max_wait_ms = 0;
   size_t min_bytes = 0;
   size_t max_bytes = 0;
+  // Whose quota it counts for; both only where a quota is set.
+  bool metered = false;
+  std::string client_id;
 };
 
 // What a look at one partition found.

@@ -44,8 +44,10 @@ class Builder {
   Builder(const FetchParameters& parameters, const FetchResponseOptions& options)
       : parameters_(parameters), options_(options) {}
 
-  net::Response Build(int32_t session_id, KafkaError error, std::span<PartitionAnswer> answers) {
+  net::Response Build(int32_t session_id, KafkaError error, std::span<PartitionAnswer> answers,
+                      int64_t throttle_ms = 0) {
     wire::FetchResponseHead head;
+    head.throttle_time_ms = static_cast<int32_t>(throttle_ms);
     head.error_code = static_cast<int16_t>(error);
     head.session_id = session_id;
     const int16_t version = parameters_.version;
@@ -163,7 +165,9 @@ class Builder {
     size_ += bytes_.size();
     if (!bytes_.empty()) pieces_.push_back({std::move(bytes_), {}});
     StoreBe32(pieces_.front().bytes.data(), static_cast<uint32_t>(size_ - 4));
-    return {std::move(pieces_), false};
+    net::Response response;
+    response.pieces = std::move(pieces_);
+    return response;
   }
 
   const FetchParameters& parameters_;
@@ -178,6 +182,20 @@ class Builder {
 
 net::Response BuildFetchError(const FetchParameters& parameters, KafkaError error) {
   return Builder(parameters, {}).Build(0, error, {});
+}
+
+net::Response BuildThrottledFetch(const FetchParameters& parameters, int32_t session_id,
+                                  int64_t throttle_ms) {
+  net::Response response =
+      Builder(parameters, {}).Build(session_id, KafkaError::kNone, {}, throttle_ms);
+  response.throttle_ms = throttle_ms;
+  return response;
+}
+
+size_t RecordBytes(std::span<const PartitionAnswer> answers) {
+  size_t size = 0;
+  for (const PartitionAnswer& answer : answers) size += answer.slice.size;
+  return size;
 }
 
 net::Response BuildFetchResponse(const FetchParameters& parameters, int32_t session_id,

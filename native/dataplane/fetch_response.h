@@ -18,6 +18,14 @@ struct FetchResponseOptions {
 // A response of the whole request: no partitions, session id 0.
 net::Response BuildFetchError(const FetchParameters& parameters, KafkaError error);
 
+// The response of a fetch that is over its quota: nothing, and for how long the client must wait.
+net::Response BuildThrottledFetch(const FetchParameters& parameters, int32_t session_id,
+                                  int64_t throttle_ms);
+
+// The bytes of records in the response, which count for a quota: with the fields beside them, a
+// response as large as the quota allows would always be over it.
+size_t RecordBytes(std::span<const PartitionAnswer> answers);
+
 // `answers` in the order they shall have; neighbours of one topic are grouped. Takes their slices.
 // A copy that fails, which takes a failing disk, becomes kKafkaStorageError of its partition.
 net::Response BuildFetchResponse(const FetchParameters& parameters, int32_t session_id,

@@ -33,7 +33,12 @@ ProduceHandler::ProduceHandler(Context& context, net::Reactor& reactor)
 
 bool ProduceHandler::Gather(const RequestHeader& header, std::span<uint8_t> frame,
                             const ReplyTo& reply_to) {
-  return DecodeProduce(header, frame, reply_to, gathered_);
+  if (!DecodeProduce(header, frame, reply_to, gathered_)) return false;
+  if (context_.quotas.active(ByteRateKind::kProduce)) {
+    gathered_.requests.back().throttle_ms = context_.quotas.Record(
+        ByteRateKind::kProduce, header.client_id, frame.size(), reactor_.monotonic_ms());
+  }
+  return true;
 }
 
 void ProduceHandler::Append() {
@@ -111,6 +116,7 @@ void ProduceHandler::Answer(const ProduceRequest& request) {
   net::Connection& connection = *request.reply_to.connection;
   if (request.acks == 0) {
     net::Response nothing;
+    nothing.throttle_ms = request.throttle_ms;
     // The only way to tell a client that awaits no answer (kafka.md 4.6).
     nothing.close_after = std::ranges::any_of(partitions, [](const ProducePartition& partition) {
       return partition.error != KafkaError::kNone;

@@ -45,6 +45,7 @@ struct ProduceRequest {
   int64_t timeout_ms = 0;
   bool transactional = false;  // It names a transactional id.
   bool admin = false;          // Kafka's admin client may write to internal topics.
+  int64_t throttle_ms = 0;     // The client is over its quota.
   ReplyTo reply_to;
   // Its partitions: [first, first + count) of the gathered ones.
   size_t first = 0;

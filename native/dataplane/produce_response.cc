@@ -52,9 +52,12 @@ net::Response BuildProduceResponse(const ProduceRequest& request,
       wire::WritePartitionProduceResponse(writer, version, ResponseOf(partitions[i]));
     wire::EndTopicProduceResponse(writer, version, topic);
   }
-  wire::EndProduceResponse(writer, version, {});
+  wire::ProduceResponseHead head;
+  head.throttle_time_ms = static_cast<int32_t>(request.throttle_ms);
+  wire::EndProduceResponse(writer, version, head);
   writer.PatchI32(0, static_cast<int32_t>(bytes.size() - 4));
   net::Response response;
+  response.throttle_ms = request.throttle_ms;
   response.pieces.push_back({std::move(bytes), {}});
   return response;
 }

@@ -38,8 +38,9 @@ class FakeConnection final : public net::Connection {
 
   // The frames that were sent, in order, with their sizes. An empty one answers nothing.
   std::vector<Bytes> sent;
-  std::vector<size_t> ranges;  // How many file ranges each of them had.
-  bool closed = false;         // Also by close_after.
+  std::vector<size_t> ranges;      // How many file ranges each of them had.
+  std::vector<int64_t> throttles;  // Beside `sent`: for how long each mutes the connection.
+  bool closed = false;             // Also by close_after.
   bool reading = true;
 
  private:
@@ -86,6 +87,7 @@ class FakePool final : public net::ReactorPool {
   net::Reactor& ReactorOf(uint64_t id) override { return *reactors[id >> kReactorShift]; }
   net::NetCounters counters() const override { return {}; }
   void ChangeLimits(const net::ConnectionMaxima&) override {}
+  void ChangeRates(const net::ConnectionRates&) override {}
   bool Drain(int64_t) override { return true; }
   void Stop() override {}
 

@@ -27,6 +27,7 @@ void FakeConnection::Respond(uint64_t place, net::Response response) {
     }
     sent.push_back(std::move(frame));
     ranges.push_back(range_count);
+    throttles.push_back(ready.throttle_ms);
     closed = ready.close_after;
   }
 }

@@ -49,6 +49,7 @@ struct ProduceAnswer {
     std::optional<std::string> message;
   };
   int32_t correlation_id = 0;
+  int32_t throttle_ms = 0;
   std::vector<PartitionOf> partitions;
 
   // `frame` with its size in front; fails the test if bytes are missing or left over.
@@ -102,6 +103,7 @@ struct FetchAnswer {
   };
   int32_t correlation_id = 0;
   int16_t error = 0;
+  int32_t throttle_ms = 0;
   int32_t session_id = 0;
   std::vector<PartitionOf> partitions;
 

@@ -107,7 +107,7 @@ ProduceAnswer ProduceAnswer::Decode(const Bytes& frame, int16_t version) {
     }
     if (flexible) reader.SkipTaggedFields();
   }
-  CHECK(reader.ReadI32() == 0);  // throttleTimeMs
+  answer.throttle_ms = reader.ReadI32();
   if (flexible) reader.SkipTaggedFields();
   REQUIRE(reader.ok());
   REQUIRE(reader.remaining() == 0);
@@ -213,7 +213,7 @@ FetchAnswer FetchAnswer::Decode(const Bytes& frame, int16_t version) {
   FetchAnswer answer;
   const bool flexible = version >= 12;
   ByteReader reader = OpenResponse(frame, flexible, answer.correlation_id);
-  CHECK(reader.ReadI32() == 0);  // throttleTimeMs
+  answer.throttle_ms = reader.ReadI32();
   if (version >= 7) answer.error = reader.ReadI16();
   if (version >= 7) answer.session_id = reader.ReadI32();
   const int32_t topics = reader.ReadArrayLength(flexible, 1);

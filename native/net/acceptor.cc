@@ -15,6 +15,8 @@ namespace {
 // The listening socket is level-triggered: the rest of a storm comes with the next tick.
 constexpr int kAcceptsPerTick = 64;
 constexpr int64_t kPauseMs = 100;
+// Connections held open before they are closed; each takes a descriptor.
+constexpr size_t kHeldMax = 1000;
 
 // The failed attempt concerns one client only; the next one may do.
 bool IsOfOneClient(int os_error) {
@@ -45,12 +47,14 @@ Acceptor::Acceptor(EpollReactor& reactor, std::span<EpollReactor* const> reactor
       limits_(limits),
       socket_(std::move(socket)),
       listener_(listener),
-      resume_timer_(*this) {
+      resume_timer_(*this),
+      close_timer_(*this) {
   Resume();
 }
 
 Acceptor::~Acceptor() {
   reactor_.Cancel(resume_timer_);
+  reactor_.Cancel(close_timer_);
   reactor_.Unwatch(socket_.descriptor.get());
 }
 
@@ -70,14 +74,10 @@ void Acceptor::OnEvents(uint32_t) {
 }
 
 void Acceptor::Take(Descriptor descriptor, const SocketAddress& address) {
-  const Admission admission = limits_.Admit(address.ip());
+  const auto [admission, throttle_ms] = limits_.Admit(address.ip(), reactor_.monotonic_ms());
   if (admission != Admission::kAdmitted) {
-    const char* limit =
-        admission == Admission::kTooMany ? "max.connections" : "max.connections.per.ip";
-    reactor_.mutable_counters().refused.Add(1);
-    reactor_.log().Warn(limit + address.IpText(), reactor_.monotonic_ms(),
-                        "refusing connections from " + address.IpText() + ": " + limit +
-                            " is reached. Close connections or raise the setting.");
+    Refuse(admission, address);
+    if (admission == Admission::kTooFast) Hold(std::move(descriptor), throttle_ms);
     return;
   }
   reactor_.mutable_counters().accepted.Add(1);
@@ -91,6 +91,30 @@ void Acceptor::Take(Descriptor descriptor, const SocketAddress& address) {
   accepted->address = address;
   accepted->listener = listener_;
   chosen->Adopt(std::move(accepted));
+}
+
+void Acceptor::Refuse(Admission admission, const SocketAddress& address) {
+  const char* limit = admission == Admission::kTooMany            ? "max.connections"
+                      : admission == Admission::kTooManyOfAddress ? "max.connections.per.ip"
+                                                                  : "connection_creation_rate";
+  reactor_.mutable_counters().refused.Add(1);
+  reactor_.log().Warn(limit + address.IpText(), reactor_.monotonic_ms(),
+                      "refusing connections from " + address.IpText() + ": " + limit +
+                          " is reached. Close connections or raise the limit.");
+}
+
+void Acceptor::Hold(Descriptor descriptor, int64_t throttle_ms) {
+  if (held_.size() >= kHeldMax) return;
+  held_.push_back({reactor_.monotonic_ms() + throttle_ms, std::move(descriptor)});
+  if (!close_timer_.armed()) reactor_.Arm(close_timer_, throttle_ms);
+}
+
+void Acceptor::CloseHeld() {
+  const int64_t now_ms = reactor_.monotonic_ms();
+  std::erase_if(held_, [now_ms](const Held& held) { return held.close_at_ms <= now_ms; });
+  if (held_.empty()) return;
+  const auto next = std::ranges::min_element(held_, {}, &Held::close_at_ms);
+  reactor_.Arm(close_timer_, next->close_at_ms - now_ms);
 }
 
 void Acceptor::Pause(int os_error) {

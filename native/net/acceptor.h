@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "net/connection_limits.h"
 #include "net/epoll_reactor.h"
 #include "net/listen_socket.h"
 
@@ -33,6 +34,24 @@ class Acceptor final : public EventTarget {
     Acceptor& acceptor_;
   };
 
+  // Closes what came too fast, later (KIP-612): a client that is closed at once comes back at once.
+  class CloseTimer final : public Timer {
+   public:
+    explicit CloseTimer(Acceptor& acceptor) : acceptor_(acceptor) {}
+    void OnTimer() override { acceptor_.CloseHeld(); }
+
+   private:
+    Acceptor& acceptor_;
+  };
+
+  struct Held {
+    int64_t close_at_ms;
+    Descriptor descriptor;
+  };
+
+  void Hold(Descriptor descriptor, int64_t throttle_ms);
+  void CloseHeld();
+  void Refuse(Admission admission, const SocketAddress& address);
   void Take(Descriptor descriptor, const SocketAddress& address);
   // Out of descriptors or memory: leaves the clients in the backlog for a moment.
   void Pause(int os_error);
@@ -44,6 +63,8 @@ class Acceptor final : public EventTarget {
   ListenSocket socket_;
   const uint32_t listener_;
   ResumeTimer resume_timer_;
+  CloseTimer close_timer_;
+  std::vector<Held> held_;
 };
 
 }  // namespace millrace::net

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "net/loopback_fixture.h"
 
 namespace millrace::net {
@@ -33,6 +34,26 @@ TEST_CASE("responses leave in request order, whatever order they are filled in")
   for (const char* text : {"P1", "E2", "N", "P3", "E4", "P5"}) client.SendFrame(text);
   client.SendFrame("R");
   for (const char* text : {"P1", "E2", "P3", "E4", "P5", "R"}) CHECK(client.ReceiveFrame() == text);
+}
+
+TEST_CASE("a muted connection is answered at once and read only later") {
+  LoopbackPool pool(NetOptions{});
+  Client client(pool.port());
+  const SystemClock clock;
+  const int64_t start_ms = clock.MonotonicMs();
+  client.SendFrame("T300");
+  CHECK(client.ReceiveFrame() == "T300");
+  const size_t calls = pool.observed().CallCount();
+  client.SendFrame("E1");
+  pool.Settle();
+  CHECK((pool.observed().CallCount() == calls || clock.MonotonicMs() - start_ms >= 300));
+  CHECK(client.ReceiveFrame() == "E1");
+  CHECK(clock.MonotonicMs() - start_ms >= 300);
+  // A client that leaves while it is muted leaves nothing behind.
+  client.SendFrame("T100");
+  CHECK(client.ReceiveFrame() == "T100");
+  client.Close();
+  CHECK(Eventually([&] { return pool.pool().counters().connections_open == 0; }));
 }
 
 TEST_CASE("frames that arrive together are handled in one call") {

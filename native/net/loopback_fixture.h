@@ -36,7 +36,7 @@ struct Observed {
 // The first byte of a frame is the command: E echoes the frame; N answers nothing; C echoes and
 // closes; P parks until R releases all parked frames of the reactor in reverse order, each echoed;
 // B answers as many bytes as the number behind it; F answers with the file range "position,size";
-// X closes at once.
+// X closes at once; T echoes and mutes the connection for the number of milliseconds behind it.
 class CommandHandler final : public FrameHandler {
  public:
   CommandHandler(Observed& observed, int file) : observed_(observed), file_(file) {}

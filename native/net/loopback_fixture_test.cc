@@ -75,6 +75,10 @@ void CommandHandler::Handle(Connection& connection, const std::string& text) {
       response = TextResponse(text);
       response.close_after = true;
       return connection.Respond(place, std::move(response));
+    case 'T':
+      response = TextResponse(text);
+      response.throttle_ms = std::stol(rest);
+      return connection.Respond(place, std::move(response));
     case 'P':
       parked_.push_back({&connection, place, text});
       return;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sampled_rate.h"
 #include "net/connection.h"
 
 namespace millrace::net {
@@ -26,6 +27,12 @@ struct ConnectionMaxima {
   std::map<std::string, int32_t> of_address;
 };
 
+// How many connections an address may open per second (KIP-612); 0: as many as it likes.
+struct ConnectionRates {
+  double per_ip = 0;                         // For all addresses without a rate of their own.
+  std::map<std::string, double> of_address;  // Addresses as text.
+};
+
 // Limits of all connections of a pool. 0 or less means "as the operating system has it" for the two
 // buffer sizes.
 struct NetOptions {
@@ -33,6 +40,7 @@ struct NetOptions {
   int32_t request_bytes_max = 104'857'600;    // socket.request.max.bytes
   int64_t connections_max_idle_ms = 600'000;  // connections.max.idle.ms; <= 0: never
   ConnectionMaxima connection_maxima;
+  QuotaWindows quota_windows;  // For connection rates.
   int32_t send_buffer_bytes = -1;
   int32_t receive_buffer_bytes = -1;
   int32_t backlog = 50;
@@ -111,6 +119,7 @@ class ReactorPool {
   virtual NetCounters counters() const = 0;
   // For connections that come from now on; those that are open stay.
   virtual void ChangeLimits(const ConnectionMaxima& maxima) = 0;
+  virtual void ChangeRates(const ConnectionRates& rates) = 0;
   // Stops reading everywhere, waits until every taken request has been answered and sent, or until
   // the deadline. Returns whether all was sent. Not on a reactor's thread.
   virtual bool Drain(int64_t timeout_ms) = 0;

@@ -38,7 +38,9 @@ class SignalsBlocked {
 class EpollReactorPool final : public ReactorPool {
  public:
   EpollReactorPool(const NetOptions& options, LogSink log_sink)
-      : options_(options), log_sink_(std::move(log_sink)), limits_(options_.connection_maxima) {}
+      : options_(options),
+        log_sink_(std::move(log_sink)),
+        limits_(options_.connection_maxima, options_.quota_windows) {}
   ~EpollReactorPool() override { Stop(); }
 
   Status CreateReactors(const std::function<std::unique_ptr<FrameHandler>(Reactor&)>& make_handler);
@@ -51,6 +53,7 @@ class EpollReactorPool final : public ReactorPool {
   Reactor& ReactorOf(uint64_t connection_id) override;
   NetCounters counters() const override;
   void ChangeLimits(const ConnectionMaxima& maxima) override { limits_.Change(maxima); }
+  void ChangeRates(const ConnectionRates& rates) override { limits_.ChangeRates(rates); }
   bool Drain(int64_t timeout_ms) override;
   void Stop() override;
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "net/connection_limits.h"
 #include "net/loopback_fixture.h"
 
 namespace millrace::net {
@@ -131,6 +132,44 @@ TEST_CASE("connections over the limits are closed at once and counted") {
   Client third(pool.port());
   third.SendFrame("E");
   CHECK(third.ReceiveFrame() == "E");
+}
+
+TEST_CASE("an address that connects too fast is closed, after a while") {
+  NetOptions options;
+  options.quota_windows = {1001, 100};
+  LoopbackPool pool(options);
+  ConnectionRates rates;
+  SUBCASE("by the rate of all") { rates.per_ip = 0.02; }
+  SUBCASE("by its own rate") {
+    rates.per_ip = 1000;
+    rates.of_address = {{"127.0.0.1", 0.02}, {"host.example", 1}};
+  }
+  pool.pool().ChangeRates(rates);
+  // Two in a hundred seconds.
+  Client first(pool.port());
+  Client second(pool.port());
+  CHECK(Client(pool.port()).SeesClose());
+  for (Client* client : {&first, &second}) {
+    client->SendFrame("E");
+    CHECK(client->ReceiveFrame() == "E");
+  }
+  pool.pool().ChangeRates(ConnectionRates{});
+  Client third(pool.port());
+  third.SendFrame("E");
+  CHECK(third.ReceiveFrame() == "E");
+}
+
+TEST_CASE("addresses that fell silent are not measured any longer") {
+  ConnectionLimits limits(ConnectionMaxima{}, QuotaWindows{2, 1000});
+  limits.ChangeRates({1, {}});
+  IpBytes ip{};
+  for (int64_t i = 0; i < 10'000; i++) {
+    ip[0] = static_cast<uint8_t>(i);
+    ip[1] = static_cast<uint8_t>(i >> 8);
+    CHECK(limits.Admit(ip, i * 10).admission == Admission::kAdmitted);
+    limits.Release(ip);
+  }
+  CHECK(limits.measured_addresses() < 3000);
 }
 
 TEST_CASE("limits change while connections are open, and an address may have its own") {

@@ -28,6 +28,7 @@ struct Response {
   std::vector<ResponsePiece> pieces;
   bool close_after =
       false;  // Close the connection once this was sent (also when there are no pieces).
+  int64_t throttle_ms = 0;  // For so long nothing is read from the connection (KIP-219).
 };
 
 }  // namespace millrace::net

@@ -25,9 +25,13 @@ TcpConnection::TcpConnection(EpollReactor& reactor, uint64_t id, AcceptedSocket 
       socket_(std::move(accepted.descriptor)),
       reader_(reactor.mutable_receive_buffers(), reactor.options().request_bytes_max),
       idle_timer_(*this),
+      unmute_timer_(*this),
       last_activity_ms_(reactor.monotonic_ms()) {}
 
-TcpConnection::~TcpConnection() { reactor_.Cancel(idle_timer_); }
+TcpConnection::~TcpConnection() {
+  reactor_.Cancel(idle_timer_);
+  reactor_.Cancel(unmute_timer_);
+}
 
 void TcpConnection::Start() {
   if (close_reason_ != nullptr) return;
@@ -88,7 +92,9 @@ void TcpConnection::ReportBadFrame(const std::string& description) {
 }
 
 void TcpConnection::Respond(uint64_t place, Response response) {
-  if (close_reason_ != nullptr || !order_.Fill(place, std::move(response))) return;
+  if (close_reason_ != nullptr) return;
+  if (response.throttle_ms > 0) Mute(response.throttle_ms);
+  if (!order_.Fill(place, std::move(response))) return;
   while (!close_after_) {
     std::optional<Response> ready = order_.TakeReady();
     if (!ready) break;
@@ -97,6 +103,13 @@ void TcpConnection::Respond(uint64_t place, Response response) {
   }
   if (!output_.empty() || close_after_) FlushSoon();
   UpdatePressure();
+}
+
+void TcpConnection::Mute(int64_t duration_ms) {
+  const int64_t until_ms = reactor_.monotonic_ms() + duration_ms;
+  if (unmute_timer_.armed() && until_ms <= muted_until_ms_) return;
+  muted_until_ms_ = until_ms;
+  reactor_.Arm(unmute_timer_, duration_ms);
 }
 
 void TcpConnection::FlushMarked() {
@@ -131,7 +144,8 @@ void TcpConnection::SetReading(bool reading) {
 }
 
 bool TcpConnection::MayRead() const {
-  return reading_wanted_ && !pressed_ && !close_after_ && !reactor_.draining();
+  return reading_wanted_ && !unmute_timer_.armed() && !pressed_ && !close_after_ &&
+         !reactor_.draining();
 }
 
 void TcpConnection::ReadSoon() {
@@ -186,6 +200,7 @@ void TcpConnection::CloseQuietly(const char* reason) {
   if (close_reason_ != nullptr) return;
   close_reason_ = reason;
   reactor_.Cancel(idle_timer_);
+  reactor_.Cancel(unmute_timer_);
   reactor_.Unwatch(socket_.get());
   socket_.Close();
   // The reader's buffers stay until destruction: frames in them may be in use by the caller.

@@ -51,6 +51,18 @@ class TcpConnection final : public Connection, public EventTarget {
     TcpConnection& connection_;
   };
 
+  // Ends the time in which a quota keeps the connection from being read.
+  class UnmuteTimer final : public Timer {
+   public:
+    explicit UnmuteTimer(TcpConnection& connection) : connection_(connection) {}
+    void OnTimer() override { connection_.ReadSoon(); }
+
+   private:
+    TcpConnection& connection_;
+  };
+
+  // Reads nothing for `duration_ms`; of several such times the last end counts.
+  void Mute(int64_t duration_ms);
   void Read();
   void ReportBadFrame(const std::string& description);
   void OnIdleTimer();
@@ -72,6 +84,8 @@ class TcpConnection final : public Connection, public EventTarget {
   ResponseOrder order_;
   OutputQueue output_;
   IdleTimer idle_timer_;
+  UnmuteTimer unmute_timer_;
+  int64_t muted_until_ms_ = 0;
   int64_t last_activity_ms_;
   const char* close_reason_ = nullptr;  // Set once closed.
   bool readable_ = false;               // The socket may have bytes for us.

@@ -36,6 +36,9 @@ export interface DataPlaneOptions extends ConnectionLimits {
   requestBytesMax: number
   /** Milliseconds; 0 or less: never. */
   connectionsMaxIdleMs: number
+  /** Over how many windows of which length the rates of quotas are measured. */
+  quotaWindowNum: number
+  quotaWindowMs: number
   /** Bytes; -1: as the operating system has it. */
   sendBufferBytes: number
   receiveBufferBytes: number
@@ -59,6 +62,32 @@ export interface DataPlaneEvents {
    * and it never will be. Follows `appendBatch` calls that were not durable at once.
    */
   onFlushed(topic: string, partition: number, flushedOffset: bigint, ok: boolean): void
+}
+
+/** What happens to the connection once a response is on its way. */
+export interface AfterResponse {
+  closeAfter: boolean
+  /** For so long nothing is read from it. */
+  throttleMs: number
+}
+
+/** The limits of one entity of client quotas; see src/quotas. */
+export interface ByteRateQuota {
+  /** null: the default; undefined: the entity has no such part. */
+  user: string | null | undefined
+  clientId: string | null | undefined
+  /** Bytes per second; 0: no such limit. */
+  producerByteRate: number
+  consumerByteRate: number
+}
+
+/** All that the data plane enforces of client quotas. */
+export interface EnforcedQuotas {
+  byteRates: ByteRateQuota[]
+  /** Connections per second from an address of its own limit. */
+  connectionRates: Record<string, number>
+  /** The same for every other address; 0: no limit. */
+  connectionRateDefault: number
 }
 
 /** A request that is not Produce or Fetch. */
@@ -181,6 +210,9 @@ export interface NativeAddon {
   /** Changes the limits for connections that come from now on. */
   setConnectionLimits(dataPlane: DataPlaneHandle, limits: ConnectionLimits): void
 
+  /** Replaces all quotas; what clients used so far still counts. */
+  setQuotas(dataPlane: DataPlaneHandle, quotas: EnforcedQuotas): void
+
   /** Names a log dir, before partitions in it are opened. */
   addLogDir(dataPlane: DataPlaneHandle, path: string): void
   /** Opens and recovers logs, several at a time, and puts them into service as leader. */
@@ -291,7 +323,7 @@ export interface NativeAddon {
     connection: bigint,
     place: bigint,
     frame: Buffer | null,
-    closeAfter: boolean,
+    after: AfterResponse,
   ): void
   closeConnection(dataPlane: DataPlaneHandle, connection: bigint, reason: string): void
 

@@ -3,7 +3,8 @@
  * v5 returns the counts and all settings (KIP-525), v7 the topic id (KIP-516).
  * Deviation: Kafka 4.4 answers when the topic is in its metadata; this broker answers when every partition can
  * be produced to, because idempotent producers that start in between have lost records there. If that takes
- * longer than timeoutMs the answer is REQUEST_TIMED_OUT (7), and the topic appears later.
+ * longer than timeoutMs the answer is REQUEST_TIMED_OUT (7), and the topic appears later. From v6 on a quota on topic
+ * changes refuses (KIP-599), also with validateOnly.
  */
 import { ErrorCode } from '../protocol/error-codes.js'
 import type {
@@ -18,9 +19,12 @@ import {
 } from '../replication/new-topic.js'
 import type { ApiHandler } from './api-handler.js'
 import { type Distinct, distinctByName } from './distinct-names.js'
+import type { MutationAllowance, MutationQuotas } from './quota-services.js'
 import type { HandlerSettings, TopicLifecycle } from './services.js'
+import { THROTTLED } from './throttled.js'
 import { withinTime } from './within-time.js'
 
+const STRICT_QUOTA_SINCE = 6
 /** Kafka's bound for one request. */
 const NEW_PARTITIONS_MAX = 10_000
 const TOO_MANY_PARTITIONS: TopicProblem = {
@@ -30,19 +34,27 @@ const TOO_MANY_PARTITIONS: TopicProblem = {
 
 type Requested = CreateTopicsRequest['topics'][number]
 
-export function createTopicsHandler(
-  lifecycle: TopicLifecycle,
-  settings: HandlerSettings,
-): ApiHandler<typeof CreateTopicsRequest, typeof CreateTopicsResponse> {
+export interface CreateTopicsParts {
+  readonly lifecycle: TopicLifecycle
+  readonly settings: HandlerSettings
+  readonly mutationQuotas: MutationQuotas
+}
+
+export function createTopicsHandler({
+  lifecycle,
+  settings,
+  mutationQuotas,
+}: CreateTopicsParts): ApiHandler<typeof CreateTopicsRequest, typeof CreateTopicsResponse> {
   return {
-    async handle(request) {
+    async handle(request, { apiVersion, clientId }) {
       if (partitionsOf(request, settings.numPartitions) > NEW_PARTITIONS_MAX) {
         return failure(request, TOO_MANY_PARTITIONS)
       }
+      const quota = mutationQuotas.allowanceOf(clientId, apiVersion >= STRICT_QUOTA_SINCE)
       const results = await Promise.all(
-        distinctByName(request.topics).map(topic => createOne(topic, request, lifecycle)),
+        distinctByName(request.topics).map(topic => createOne(topic, request, lifecycle, quota)),
       )
-      return { throttleTimeMs: 0, topics: results }
+      return { throttleTimeMs: quota.throttleTimeMs, topics: results }
     },
     fail: failure,
   }
@@ -65,6 +77,7 @@ async function createOne(
   { entry: topic, isRepeated }: Distinct<Requested>,
   request: CreateTopicsRequest,
   lifecycle: TopicLifecycle,
+  quota: MutationAllowance,
 ) {
   if (isRepeated) {
     return refused(topic.name, {
@@ -73,6 +86,11 @@ async function createOne(
     })
   }
   const wanted: NewTopic = topic
+  if (quota.isLimited) {
+    const checked = lifecycle.validate(wanted)
+    if (isTopicProblem(checked)) return refused(topic.name, checked)
+    if (!quota.take(checked.numPartitions)) return refused(topic.name, THROTTLED)
+  }
   const creation = request.validateOnly
     ? lifecycle.validate(wanted)
     : withinTime(lifecycle.create(wanted), request.timeoutMs, {

@@ -1,7 +1,8 @@
 /**
  * DeleteTopics v1-v6: deletes topics by name or, from v6, by id (KIP-516). v5 adds error messages. The topic is
  * gone for clients at once; its files are unlinked file.delete.delay.ms later. With delete.topic.enable=false
- * everything is refused: 73, or 42 below v3. Kafka shuffles its results; these keep the order of the request.
+ * everything is refused: 73, or 42 below v3. From v5 on a quota on topic changes refuses (KIP-599).
+ * Kafka shuffles its results; these keep the order of the request.
  */
 import { type Uuid, ZERO_UUID } from '../base/uuid.js'
 import { ErrorCode } from '../protocol/error-codes.js'
@@ -11,9 +12,12 @@ import type {
 } from '../protocol/messages/delete-topics.js'
 import type { TopicProblem } from '../replication/new-topic.js'
 import type { ApiHandler } from './api-handler.js'
+import type { MutationAllowance, MutationQuotas } from './quota-services.js'
 import type { HandlerSettings, TopicLifecycle, TopicsView } from './services.js'
+import { THROTTLED } from './throttled.js'
 import { withinTime } from './within-time.js'
 
+const STRICT_QUOTA_SINCE = 5
 const FIRST_VERSION_WITH_IDS = 6
 const FIRST_VERSION_WITH_DELETION_DISABLED = 3
 
@@ -21,25 +25,28 @@ export interface DeleteTopicsParts {
   readonly topics: TopicsView
   readonly lifecycle: TopicLifecycle
   readonly settings: HandlerSettings
+  readonly mutationQuotas: MutationQuotas
 }
 
 export function deleteTopicsHandler(
   parts: DeleteTopicsParts,
 ): ApiHandler<typeof DeleteTopicsRequest, typeof DeleteTopicsResponse> {
   return {
-    async handle(request, { apiVersion }) {
+    async handle(request, { apiVersion, clientId }) {
       const wanted = wantedOf(request, apiVersion)
       if (!parts.settings.deleteTopicEnable) {
         const problem = deletionDisabled(apiVersion)
         return { throttleTimeMs: 0, responses: wanted.map(topic => ({ ...topic, ...problem })) }
       }
+      const quota = parts.mutationQuotas.allowanceOf(clientId, apiVersion >= STRICT_QUOTA_SINCE)
       const responses = await Promise.all(
         resolve(wanted, parts.topics).map(async target => {
-          const problem = target.problem ?? (await remove(target.name, request.timeoutMs, parts))
+          const refusal = target.problem ?? exceeded(quota, target.name, parts.topics)
+          const problem = refusal ?? (await remove(target.name, request.timeoutMs, parts))
           return { name: target.name, topicId: target.topicId, ...(problem ?? DELETED) }
         }),
       )
-      return { throttleTimeMs: 0, responses }
+      return { throttleTimeMs: quota.throttleTimeMs, responses }
     },
     fail: (request, failure, { apiVersion }) => ({
       throttleTimeMs: 0,
@@ -127,6 +134,12 @@ function countOf(keys: readonly (string | null)[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const key of keys) if (key !== null) counts.set(key, (counts.get(key) ?? 0) + 1)
   return counts
+}
+
+function exceeded(quota: MutationAllowance, name: string | null, topics: TopicsView) {
+  if (!quota.isLimited) return null
+  const partitions = topics.topic(name ?? '')?.partitions.length ?? 0
+  return quota.take(partitions) ? null : THROTTLED
 }
 
 function remove(name: string | null, timeoutMs: number, parts: DeleteTopicsParts) {

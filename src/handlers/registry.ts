@@ -5,6 +5,10 @@
 import type { ApiKey, ApiName } from '../protocol/api-keys.js'
 import { apiName } from '../protocol/api-keys.js'
 import { AlterConfigsRequest, AlterConfigsResponse } from '../protocol/messages/alter-configs.js'
+import {
+  AlterClientQuotasRequest,
+  AlterClientQuotasResponse,
+} from '../protocol/messages/alter-client-quotas.js'
 import { ApiVersionsRequest, ApiVersionsResponse } from '../protocol/messages/api-versions.js'
 import {
   CreatePartitionsRequest,
@@ -13,6 +17,10 @@ import {
 import { CreateTopicsRequest, CreateTopicsResponse } from '../protocol/messages/create-topics.js'
 import { DeleteRecordsRequest, DeleteRecordsResponse } from '../protocol/messages/delete-records.js'
 import { DeleteTopicsRequest, DeleteTopicsResponse } from '../protocol/messages/delete-topics.js'
+import {
+  DescribeClientQuotasRequest,
+  DescribeClientQuotasResponse,
+} from '../protocol/messages/describe-client-quotas.js'
 import {
   DescribeClusterRequest,
   DescribeClusterResponse,
@@ -102,11 +110,13 @@ import {
 import type { RequestSchema, ResponseSchema, VersionRange } from '../protocol/schema/message.js'
 import type { ApiHandler, RequestContext, RequestFailure } from './api-handler.js'
 import { alterConfigsHandler } from './alter-configs.js'
+import { alterClientQuotasHandler } from './alter-client-quotas.js'
 import { apiVersionsHandler } from './api-versions.js'
 import { createPartitionsHandler } from './create-partitions.js'
 import { createTopicsHandler } from './create-topics.js'
 import { deleteRecordsHandler } from './delete-records.js'
 import { deleteTopicsHandler } from './delete-topics.js'
+import { describeClientQuotasHandler } from './describe-client-quotas.js'
 import { describeClusterHandler } from './describe-cluster.js'
 import { describeConfigsHandler } from './describe-configs.js'
 import { describeTopicPartitionsHandler } from './describe-topic-partitions.js'
@@ -185,9 +195,7 @@ export const registry: readonly RegisteredApi[] = [
   api(ApiVersionsRequest, ApiVersionsResponse, ({ cluster, features }) =>
     apiVersionsHandler(cluster, advertisedRanges(), features),
   ),
-  api(CreateTopicsRequest, CreateTopicsResponse, ({ lifecycle, settings }) =>
-    createTopicsHandler(lifecycle, settings),
-  ),
+  api(CreateTopicsRequest, CreateTopicsResponse, createTopicsHandler),
   api(DeleteTopicsRequest, DeleteTopicsResponse, deleteTopicsHandler),
   api(DeleteRecordsRequest, DeleteRecordsResponse, deleteRecordsHandler),
   api(InitProducerIdRequest, InitProducerIdResponse, ({ producerIds }) =>
@@ -203,9 +211,7 @@ export const registry: readonly RegisteredApi[] = [
   api(AlterConfigsRequest, AlterConfigsResponse, ({ configChanges }) =>
     alterConfigsHandler(configChanges),
   ),
-  api(CreatePartitionsRequest, CreatePartitionsResponse, ({ lifecycle }) =>
-    createPartitionsHandler(lifecycle),
-  ),
+  api(CreatePartitionsRequest, CreatePartitionsResponse, createPartitionsHandler),
   api(IncrementalAlterConfigsRequest, IncrementalAlterConfigsResponse, ({ configChanges }) =>
     incrementalAlterConfigsHandler(configChanges),
   ),
@@ -225,6 +231,12 @@ export const registry: readonly RegisteredApi[] = [
   api(DescribeQuorumRequest, DescribeQuorumResponse, describeQuorumHandler),
   api(UpdateFeaturesRequest, UpdateFeaturesResponse, ({ features }) =>
     updateFeaturesHandler(features),
+  ),
+  api(DescribeClientQuotasRequest, DescribeClientQuotasResponse, ({ clientQuotas }) =>
+    describeClientQuotasHandler(clientQuotas),
+  ),
+  api(AlterClientQuotasRequest, AlterClientQuotasResponse, ({ clientQuotas }) =>
+    alterClientQuotasHandler(clientQuotas),
   ),
   api(DescribeClusterRequest, DescribeClusterResponse, ({ cluster }) =>
     describeClusterHandler(cluster),

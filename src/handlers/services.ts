@@ -8,6 +8,7 @@ import type { TopicConfig } from '../config/topic-config.js'
 import type { ConfigAdmin } from '../metadata/config-admin.js'
 import type { Features } from '../metadata/features.js'
 import type { EntityConfig, EntityType } from '../metadata/entity-configs.js'
+import type { ClientQuotas, MutationQuotas } from './quota-services.js'
 import type {
   CreatedTopic,
   NewPartitions,
@@ -132,6 +133,8 @@ export interface BrokerServices {
   readonly configChanges: ConfigChanges
   readonly features: Pick<Features, 'supported' | 'finalized' | 'epoch' | 'update'>
   readonly settings: HandlerSettings
+  readonly clientQuotas: ClientQuotas
+  readonly mutationQuotas: MutationQuotas
 }
 
 /** The broker settings that handlers act on. */

@@ -7,8 +7,11 @@ import type { ControlRequest, DataPlaneHandle, NativeAddon } from '../binding/na
 export interface ControlPort {
   /** The requests that wait, at most 256; an empty list: none is left. */
   take(): ControlRequest[]
-  /** Answers a request; null: no bytes. Answers to connections that are gone are dropped. */
-  respond(request: ControlRequest, frame: Buffer | null): void
+  /**
+   * Answers a request; null: no bytes. Nothing is read from its connection for `throttleMs` after that. Answers to
+   * connections that are gone are dropped.
+   */
+  respond(request: ControlRequest, frame: Buffer | null, throttleMs?: number): void
   /** Closes the connection of a request; the reason reaches the log once. */
   close(request: ControlRequest, reason: string): void
 }
@@ -16,8 +19,8 @@ export interface ControlPort {
 export function controlPortOf(addon: NativeAddon, dataPlane: DataPlaneHandle): ControlPort {
   return {
     take: () => addon.takeRequests(dataPlane),
-    respond: ({ connection, place }, frame) =>
-      addon.respond(dataPlane, connection, place, frame, false),
+    respond: ({ connection, place }, frame, throttleMs = 0) =>
+      addon.respond(dataPlane, connection, place, frame, { closeAfter: false, throttleMs }),
     close: ({ connection }, reason) => addon.closeConnection(dataPlane, connection, reason),
   }
 }

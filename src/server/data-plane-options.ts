@@ -21,6 +21,8 @@ export function dataPlaneOptionsOf(config: BrokerConfig): DataPlaneOptions {
     requestBytesMax: config.get('socket.request.max.bytes'),
     connectionsMaxIdleMs: Number(config.get('connections.max.idle.ms')),
     ...connectionLimitsOf(config),
+    quotaWindowNum: config.get('quota.window.num'),
+    quotaWindowMs: config.get('quota.window.size.seconds') * 1000,
     sendBufferBytes: bufferBytes(config, 'socket.send.buffer.bytes'),
     receiveBufferBytes: bufferBytes(config, 'socket.receive.buffer.bytes'),
     backlog: config.get('socket.listen.backlog.size'),

@@ -9,6 +9,8 @@ import type { Clock } from '../base/clock.js'
 import type { ControlRequest } from '../binding/native-addon.js'
 import type { RequestContext, RequestFailure, ServedApi } from '../handlers/registry.js'
 import type { Logger } from '../observability/logger.js'
+import type { RequestQuota } from '../quotas/request-quota.js'
+import { ANONYMOUS } from '../quotas/client-quota.js'
 import { ApiKey, isApiKey, apiName } from '../protocol/api-keys.js'
 import { decodeRequest, decodeRequestHeader, encodeResponse } from '../protocol/codec.js'
 import { ErrorCode } from '../protocol/error-codes.js'
@@ -27,6 +29,8 @@ export interface RequestPipelineParts {
   readonly listenerNames: readonly string[]
   readonly log: Logger
   readonly clock: Clock
+  /** Null: nothing limits the time that clients take. */
+  readonly requestQuota: Pick<RequestQuota, 'record'> | null
 }
 
 export class RequestPipeline {
@@ -84,8 +88,10 @@ export class RequestPipeline {
 
   /** Undefined when the request was answered at once. */
   #run(request: ControlRequest): Promise<void> | undefined {
+    const startMs = this.#parts.clock.monotonicMs()
     const call = this.#decode(request)
     if (call === null) return undefined
+    const spent = () => this.#parts.clock.monotonicMs() - startMs
     let answer: unknown
     try {
       answer = call.api.instance.handle(call.body, call.context)
@@ -94,11 +100,12 @@ export class RequestPipeline {
       return undefined
     }
     if (!(answer instanceof Promise)) {
-      this.#answer(call, answer)
+      this.#answer(call, answer, spent())
       return undefined
     }
+    const spentMs = spent()
     return answer.then(
-      body => this.#finish(() => this.#answer(call, body)),
+      body => this.#finish(() => this.#answer(call, body, spentMs)),
       (thrown: unknown) => this.#finish(() => this.#answerFailure(call, thrown)),
     )
   }
@@ -165,16 +172,32 @@ export class RequestPipeline {
     }
   }
 
-  #answer(call: Call, body: unknown): void {
+  /** `spentMs`: how long the event loop worked for the request. */
+  #answer(call: Call, body: unknown, spentMs: number): void {
     const { api, context, request } = call
+    const { throttled, throttleMs } = this.#throttle(call, body, spentMs)
     let frame: Buffer
     try {
-      frame = encodeResponse(api.response, context.apiVersion, context.correlationId, body as never)
+      const { apiVersion, correlationId } = context
+      frame = encodeResponse(api.response, apiVersion, correlationId, throttled as never)
     } catch (thrown) {
       this.#answerFailure(call, thrown)
       return
     }
-    this.#parts.port.respond(request, frame)
+    this.#parts.port.respond(request, frame, throttleMs)
+  }
+
+  /** Holds the client off for as long as the handler said, or its share of time wants, whichever is longer. */
+  #throttle({ context }: Call, body: unknown, spentMs: number) {
+    const said = (body as { throttleTimeMs?: number }).throttleTimeMs
+    const overuse =
+      this.#parts.requestQuota?.record(ANONYMOUS, context.clientId ?? '', spentMs) ?? 0
+    const throttleMs = Math.max(said ?? 0, overuse)
+    const changes = said !== undefined && throttleMs > said
+    return {
+      throttleMs,
+      throttled: changes ? { ...(body as object), throttleTimeMs: throttleMs } : body,
+    }
   }
 
   #answerFailure(call: Call, thrown: unknown): void {

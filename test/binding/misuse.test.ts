@@ -18,6 +18,7 @@ const functions = addon as unknown as Record<string, Anything>
 const RIGHT: Record<string, unknown[]> = {
   listen: ['127.0.0.1', 0, 0],
   setConnectionLimits: [LIMITS],
+  setQuotas: [{ byteRates: [], connectionRates: {}, connectionRateDefault: 0 }],
   addLogDir: ['/tmp'],
   openPartitions: [[]],
   removePartition: ['t', 0],
@@ -34,7 +35,7 @@ const RIGHT: Record<string, unknown[]> = {
   deleteRecords: ['t', 0, 0n],
   deleteSegments: ['t', 0, 0n, 0],
   takeRequests: [],
-  respond: [1n, 0n, Buffer.alloc(4), false],
+  respond: [1n, 0n, Buffer.alloc(4), { closeAfter: false, throttleMs: 0 }],
   closeConnection: [1n, 'test'],
   counters: [],
   drain: [0],

@@ -18,6 +18,8 @@ export const OPTIONS: DataPlaneOptions = {
   reactors: 1,
   requestBytesMax: 104_857_600,
   connectionsMaxIdleMs: 600_000,
+  quotaWindowNum: 11,
+  quotaWindowMs: 1000,
   ...LIMITS,
   sendBufferBytes: -1,
   receiveBufferBytes: -1,

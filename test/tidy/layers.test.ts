@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   security: ['base', 'protocol', 'config', 'metadata'],
   log: ['base', 'config', 'binding', 'records', 'observability'],
   controller: ['base', 'protocol', 'config', 'metadata'],
+  quotas: ['base', 'config', 'metadata'],
   replication: ['base', 'protocol', 'config', 'binding', 'metadata', 'log'],
   coordinator: ['base', 'protocol', 'config', 'records'],
   client: ['base', 'protocol', 'records'],
@@ -30,9 +31,19 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'controller',
     'replication',
     'coordinator',
+    'quotas',
     'observability',
   ],
-  server: ['base', 'protocol', 'config', 'binding', 'security', 'handlers', 'observability'],
+  server: [
+    'base',
+    'protocol',
+    'config',
+    'binding',
+    'security',
+    'quotas',
+    'handlers',
+    'observability',
+  ],
   gateway: ['base', 'protocol', 'records', 'config', 'security', 'server'],
 }
 /** Composition roots: they may import everything, and nobody imports them (but cli and index import broker). */

@@ -10,7 +10,7 @@ export const NO_EFFECT = {
   share: 'no effect yet: share groups are not built',
   streams: 'no effect yet: streams groups are not built',
   transactions: 'no effect yet: transactions are not built',
-  quotas: 'no effect yet: quotas are not built',
+  replicationQuotas: 'no effect yet: quotas of replication are not built',
   compaction: 'no effect yet: compaction is not built',
   recompression: 'no effect yet: batches are stored as they were sent',
   replication: 'no effect yet: clusters of several brokers are not built',

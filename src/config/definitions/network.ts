@@ -153,7 +153,7 @@ export const networkDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Most new connections a second.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'connections.max.idle.ms': long({
     default: 600000n,

@@ -1,7 +1,7 @@
 /** Settings of client and controller quotas. */
 import { className, int } from '../definition.js'
 import { atLeast } from '../validators.js'
-import { NO_EFFECT, REFUSED } from './effects.js'
+import { EFFECTIVE, REFUSED } from './effects.js'
 
 export const quotasDefinitions = {
   'client.quota.callback.class': className({
@@ -17,7 +17,7 @@ export const quotasDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Samples of the client quotas.',
-    effect: NO_EFFECT.quotas,
+    effect: EFFECTIVE,
   }),
   'quota.window.size.seconds': int({
     default: 1,
@@ -25,7 +25,7 @@ export const quotasDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Length of a sample of the client quotas.',
-    effect: NO_EFFECT.quotas,
+    effect: EFFECTIVE,
   }),
   'controller.quota.window.num': int({
     default: 11,
@@ -33,7 +33,7 @@ export const quotasDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Samples of the quota on topic changes.',
-    effect: NO_EFFECT.quotas,
+    effect: EFFECTIVE,
   }),
   'controller.quota.window.size.seconds': int({
     default: 1,
@@ -41,6 +41,6 @@ export const quotasDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Length of a sample of the quota on topic changes.',
-    effect: NO_EFFECT.quotas,
+    effect: EFFECTIVE,
   }),
 }

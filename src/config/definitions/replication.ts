@@ -91,7 +91,7 @@ export const replicationDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Bytes a second a leader sends for throttled replicas.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'follower.replication.throttled.rate': long({
     default: 9223372036854775807n,
@@ -99,7 +99,7 @@ export const replicationDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Bytes a second a follower fetches for throttled replicas.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'follower.fetch.last.tiered.offset.enable': boolean({
     default: false,
@@ -114,7 +114,7 @@ export const replicationDefinitions = {
     importance: 'medium',
     update: 'cluster-wide',
     doc: 'Bytes a second for moves between log dirs.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'replication.quota.window.num': int({
     default: 11,
@@ -122,7 +122,7 @@ export const replicationDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Samples of the replication quotas.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'replication.quota.window.size.seconds': int({
     default: 1,
@@ -130,7 +130,7 @@ export const replicationDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Length of a sample of the replication quotas.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'alter.log.dirs.replication.quota.window.num': int({
     default: 11,
@@ -138,7 +138,7 @@ export const replicationDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Samples of the quota on moves between log dirs.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'alter.log.dirs.replication.quota.window.size.seconds': int({
     default: 1,
@@ -146,6 +146,6 @@ export const replicationDefinitions = {
     importance: 'low',
     update: 'read-only',
     doc: 'Length of a sample of the quota on moves between log dirs.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
 }

@@ -98,7 +98,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: 'Replicas whose fetching is throttled, as partition:broker, or *.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'index.interval.bytes': int({
     default: 4096,
@@ -115,7 +115,7 @@ export const topicDefinitions = {
     importance: 'medium',
     update: 'topic',
     doc: 'Replicas whose serving is throttled, as partition:broker, or *.',
-    effect: NO_EFFECT.quotas,
+    effect: NO_EFFECT.replicationQuotas,
   }),
   'local.retention.bytes': long({
     default: -2n,

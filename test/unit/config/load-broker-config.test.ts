@@ -121,10 +121,15 @@ test.each([
 })
 
 test('plug-in keys and inert settings are accepted and reported', () => {
-  const config = load('listener.name.a.ssl.key.password=s\nquota.window.num=5\nnum.partitions=2')
+  const config = load(
+    'listener.name.a.ssl.key.password=s\nreplication.quota.window.num=5\nnum.partitions=2',
+  )
   expect(config.withoutEffect).toEqual([
     { key: 'listener.name.a.ssl.key.password', effect: expect.stringMatching(/^no effect/) },
-    { key: 'quota.window.num', effect: expect.stringMatching(/^no effect yet: quotas/) },
+    {
+      key: 'replication.quota.window.num',
+      effect: expect.stringMatching(/^no effect yet: quotas/),
+    },
   ])
 })
 

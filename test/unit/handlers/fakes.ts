@@ -18,6 +18,7 @@ import type {
   NewTopic,
   TopicProblem,
 } from '../../../src/replication/new-topic.js'
+import { UNLIMITED } from '../../../src/quotas/mutation-quota.js'
 import {
   decodeRequest,
   decodeResponse,
@@ -48,6 +49,12 @@ export const settings: HandlerSettings = {
   deleteTopicEnable: true,
   maxRequestPartitionSizeLimit: 2000,
   numPartitions: 1,
+}
+
+/** Nobody is limited. */
+export const noQuotas = {
+  clientQuotas: { entries: () => [], valuesOf: () => new Map(), alter: () => Promise.resolve() },
+  mutationQuotas: { allowanceOf: () => UNLIMITED },
 }
 
 export function topicView(name: string, partitionCount: number, topicId = TOPIC_ID): TopicView {

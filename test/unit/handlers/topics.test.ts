@@ -21,6 +21,7 @@ import {
   TOPIC_ID,
   ZERO_UUID,
   ask,
+  noQuotas,
   settings,
   topicView,
   topicsView,
@@ -42,7 +43,12 @@ const wantedTopic = (name: string, numPartitions = 1) => ({
 test('a name given twice is refused once with 42, the others are created', async () => {
   const lifecycle = new FakeLifecycle()
   const request = { topics: [wantedTopic('a'), wantedTopic('b'), wantedTopic('a')] }
-  const answer = await ask(CREATE, createTopicsHandler(lifecycle, settings), 7, request)
+  const answer = await ask(
+    CREATE,
+    createTopicsHandler({ lifecycle, settings, ...noQuotas }),
+    7,
+    request,
+  )
   expect(answer.topics.map(({ name, errorCode }) => [name, errorCode])).toEqual([
     ['a', 42],
     ['b', 0],
@@ -53,7 +59,12 @@ test('a name given twice is refused once with 42, the others are created', async
 test('validateOnly creates nothing', async () => {
   const lifecycle = new FakeLifecycle()
   const request = { topics: [wantedTopic('a')], validateOnly: true }
-  const answer = await ask(CREATE, createTopicsHandler(lifecycle, settings), 7, request)
+  const answer = await ask(
+    CREATE,
+    createTopicsHandler({ lifecycle, settings, ...noQuotas }),
+    7,
+    request,
+  )
   expect(answer.topics[0]!.errorCode).toBe(0)
   expect(lifecycle.created).toEqual([])
 })
@@ -61,7 +72,12 @@ test('validateOnly creates nothing', async () => {
 test('more than 10,000 partitions in one request are refused with 44, all of them', async () => {
   const lifecycle = new FakeLifecycle()
   const request = { topics: [wantedTopic('a', 6000), wantedTopic('b', 6000)] }
-  const answer = await ask(CREATE, createTopicsHandler(lifecycle, settings), 7, request)
+  const answer = await ask(
+    CREATE,
+    createTopicsHandler({ lifecycle, settings, ...noQuotas }),
+    7,
+    request,
+  )
   expect(answer.topics.map(({ errorCode }) => errorCode)).toEqual([44, 44])
   expect(lifecycle.created).toEqual([])
 })
@@ -70,13 +86,19 @@ test('a creation that outlasts the timeout is answered with 7', async () => {
   const lifecycle = new FakeLifecycle()
   lifecycle.create = () => new Promise(() => {})
   const request = { topics: [wantedTopic('a')], timeoutMs: 1 }
-  const answer = await ask(CREATE, createTopicsHandler(lifecycle, settings), 7, request)
+  const answer = await ask(
+    CREATE,
+    createTopicsHandler({ lifecycle, settings, ...noQuotas }),
+    7,
+    request,
+  )
   expect(answer.topics[0]!.errorCode).toBe(7)
 })
 
 function deleter(lifecycle: FakeLifecycle, deleteTopicEnable = true) {
   const topics = topicsView(topicView('orders', 1))
-  return deleteTopicsHandler({ topics, lifecycle, settings: { ...settings, deleteTopicEnable } })
+  const changed = { ...settings, deleteTopicEnable }
+  return deleteTopicsHandler({ topics, lifecycle, settings: changed, ...noQuotas })
 }
 
 test('topics are deleted by name or id; doubtful wishes delete nothing', async () => {

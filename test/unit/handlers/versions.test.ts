@@ -10,6 +10,7 @@ import {
   TOPIC_ID,
   ZERO_UUID,
   cluster,
+  noQuotas,
   configsView,
   settings,
   topicView,
@@ -174,6 +175,16 @@ const REQUESTS: Record<number, unknown> = {
     timeoutMs: 1000,
     validateOnly: false,
   },
+  [ApiKey.DescribeClientQuotas]: { components: [], strict: false },
+  [ApiKey.AlterClientQuotas]: {
+    entries: [
+      {
+        entity: [{ entityType: 'user', entityName: null }],
+        ops: [{ key: 'producer_byte_rate', value: 1, remove: false }],
+      },
+    ],
+    validateOnly: false,
+  },
   [ApiKey.DescribeCluster]: { includeClusterAuthorizedOperations: true, endpointType: 1 },
   [ApiKey.DescribeTopicPartitions]: {
     topics: [{ name: 't' }],
@@ -206,6 +217,7 @@ beforeAll(async () => {
       volume: () => Promise.resolve({ totalBytes: 10n, usableBytes: 4n }),
       logs: () => [{ topic: 't', partition: 0, logDir: '/a', sizeBytes: 7 }],
     },
+    ...noQuotas,
     producerIds: { next: () => Promise.resolve(7n) },
     configs: configsView(),
     features: FEATURES,

@@ -20,21 +20,21 @@ import { RequestPipeline } from '../../../src/server/request-pipeline.js'
 type Handle = (request: unknown) => unknown
 
 class FakePort implements ControlPort {
-  readonly answers: { request: ControlRequest; frame: Buffer | null }[] = []
+  readonly answers: { request: ControlRequest; frame: Buffer | null; throttleMs: number }[] = []
   readonly closed: { request: ControlRequest; reason: string }[] = []
   waiting: ControlRequest[] = []
   take(): ControlRequest[] {
     return this.waiting.splice(0, 256)
   }
-  respond(request: ControlRequest, frame: Buffer | null): void {
-    this.answers.push({ request, frame })
+  respond(request: ControlRequest, frame: Buffer | null, throttleMs = 0): void {
+    this.answers.push({ request, frame, throttleMs })
   }
   close(request: ControlRequest, reason: string): void {
     this.closed.push({ request, reason })
   }
 }
 
-function pipelineWith(handle: Handle) {
+function pipelineWith(handle: Handle, throttleMs = 0) {
   const port = new FakePort()
   const errors: string[] = []
   const log = {
@@ -54,7 +54,9 @@ function pipelineWith(handle: Handle) {
   for (const api of registry) {
     if (api.handler !== null) apis.set(api.apiKey, { ...api, instance: { handle, fail } })
   }
-  const pipeline = new RequestPipeline({ port, apis, listenerNames: ['PLAINTEXT'], log, clock })
+  const requestQuota = { record: () => throttleMs }
+  const listenerNames = ['PLAINTEXT']
+  const pipeline = new RequestPipeline({ port, apis, listenerNames, log, clock, requestQuota })
   return { port, pipeline, errors }
 }
 
@@ -84,6 +86,23 @@ test('requests of one connection are answered in order although the first takes 
     ({ frame }) => decodeResponse(FindCoordinatorResponse, 2, frame!).correlationId,
   )
   expect(ids).toEqual([1, 2, 3])
+})
+
+test('a client over its share of time, or over another quota, is told and held off for the longer time', async () => {
+  for (const [said, overuse, expected] of [
+    [0, 0, 0],
+    [0, 40, 40],
+    [70, 40, 70],
+  ] as const) {
+    const { port, pipeline } = pipelineWith(() => ({ ...ANSWER, throttleTimeMs: said }), overuse)
+    port.waiting = [requestOf(1n, findCoordinator(1))]
+    pipeline.wake()
+    await pipeline.whenIdle()
+    const [answer] = port.answers
+    expect(answer!.throttleMs).toBe(expected)
+    const { body } = decodeResponse(FindCoordinatorResponse, 2, answer!.frame!)
+    expect(body.throttleTimeMs).toBe(expected)
+  }
 })
 
 test('a handler that throws is answered in the shape of the version with -1, and logged', async () => {

@@ -142,7 +142,11 @@ class Builder {
     if (not_leader && parameters_.version >= kCurrentLeaderSince) {
       data.current_leader = {options_.node_id, answer.leader_epoch};
     }
-    if (answer.error == KafkaError::kNone && parameters_.read_committed) {
+    // As Kafka writes it: empty also for partitions that are not there, null for all that is
+    // refused otherwise.
+    const bool unknown = answer.error == KafkaError::kUnknownTopicOrPartition ||
+                         answer.error == KafkaError::kUnknownTopicId;
+    if (unknown || (answer.error == KafkaError::kNone && parameters_.read_committed)) {
       data.aborted_transactions.emplace();
     }
     return data;

@@ -54,6 +54,7 @@ TEST_CASE("every version answers with its own layout") {
     CHECK(partition.aborted_null);
     CHECK(answer.partitions[1].error == Code(KafkaError::kUnknownTopicOrPartition));
     CHECK(answer.partitions[1].high_watermark == -1);
+    CHECK_FALSE(answer.partitions[1].aborted_null);
   }
 }
 

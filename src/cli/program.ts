@@ -17,9 +17,7 @@ export function createProgram(): Command {
   addStart(program)
   addStop(program)
   addTopics(program)
-  addConfigs(program)
-  addDumpLog(program)
-  addProducerCommands(program)
+  addTools(program)
   return program
 }
 
@@ -93,57 +91,60 @@ function addTopics(program: Command): void {
     })
 }
 
-/** Its options live with it; they are only loaded when it is the command that runs. */
-function addConfigs(program: Command): void {
+/** A tool whose options live with it; they are only loaded when it is the command that runs. */
+function addTool(program: Command, name: string, summary: string, load: () => Promise<Command>) {
   program
-    .command('configs')
-    .summary("describe and alter settings (Kafka's kafka-configs)")
+    .command(name)
+    .summary(summary)
     .allowUnknownOption()
     .allowExcessArguments()
     .helpOption(false)
     .argument('[options...]')
     .action(async (_args: string[], _options: unknown, command: Command) => {
-      const { configsCommand } = await import('./configs/command.js')
-      const configs = configsCommand().name('millrace configs').exitOverride()
-      await configs.parseAsync(command.args, { from: 'user' })
+      const tool = (await load()).name(`millrace ${name}`).exitOverride()
+      await tool.parseAsync(command.args, { from: 'user' })
     })
 }
 
-/** As with `configs`. */
-function addDumpLog(program: Command): void {
-  program
-    .command('dump-log')
-    .summary("print log, index and snapshot files (Kafka's kafka-dump-log)")
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .helpOption(false)
-    .argument('[options...]')
-    .action(async (_args: string[], _options: unknown, command: Command) => {
-      const { dumpLogCommand } = await import('./dump-log/command.js')
-      const dumpLog = dumpLogCommand().name('millrace dump-log').exitOverride()
-      await dumpLog.parseAsync(command.args, { from: 'user' })
-    })
-}
-
-/** As with `configs`. */
-function addProducerCommands(program: Command): void {
-  const add = (name: string, summary: string, load: () => Promise<Command>) =>
-    program
-      .command(name)
-      .summary(summary)
-      .allowUnknownOption()
-      .allowExcessArguments()
-      .helpOption(false)
-      .argument('[options...]')
-      .action(async (_args: string[], _options: unknown, command: Command) => {
-        const loaded = (await load()).name(`millrace ${name}`).exitOverride()
-        await loaded.parseAsync(command.args, { from: 'user' })
-      })
-  add('console-producer', "send lines as records (Kafka's kafka-console-producer)", async () =>
-    (await import('./produce/console-producer.js')).consoleProducerCommand(),
+function addTools(program: Command): void {
+  addTool(program, 'configs', "describe and alter settings (Kafka's kafka-configs)", async () =>
+    (await import('./configs/command.js')).configsCommand(),
   )
-  add('producer-perf-test', "measure producing (Kafka's kafka-producer-perf-test)", async () =>
-    (await import('./produce/producer-perf-test.js')).producerPerfTestCommand(),
+  addTool(program, 'features', "show and change features (Kafka's kafka-features)", async () =>
+    (await import('./features/command.js')).featuresCommand(),
+  )
+  addTool(program, 'cluster', "ask about a cluster (Kafka's kafka-cluster)", async () =>
+    (await import('./cluster/command.js')).clusterCommand(),
+  )
+  addTool(
+    program,
+    'leader-election',
+    "elect leaders of partitions (Kafka's kafka-leader-election)",
+    async () => (await import('./leader-election/command.js')).leaderElectionCommand(),
+  )
+  addTool(
+    program,
+    'broker-api-versions',
+    "show what brokers serve (Kafka's kafka-broker-api-versions)",
+    async () => (await import('./broker-api-versions/command.js')).brokerApiVersionsCommand(),
+  )
+  addTool(
+    program,
+    'console-producer',
+    "send lines as records (Kafka's kafka-console-producer)",
+    async () => (await import('./produce/console-producer.js')).consoleProducerCommand(),
+  )
+  addTool(
+    program,
+    'producer-perf-test',
+    "measure producing (Kafka's kafka-producer-perf-test)",
+    async () => (await import('./produce/producer-perf-test.js')).producerPerfTestCommand(),
+  )
+  addTool(
+    program,
+    'dump-log',
+    "print log, index and snapshot files (Kafka's kafka-dump-log)",
+    async () => (await import('./dump-log/command.js')).dumpLogCommand(),
   )
 }
 

@@ -38,7 +38,11 @@ export function alterPartitionReassignmentsHandler({
     return { errorCode: ErrorCode.INVALID_REPLICA_ASSIGNMENT, errorMessage: violation }
   }
   return {
-    handle: request => answer(request, DONE, reassign),
+    handle: request => {
+      // Kafka's answer to nothing has an empty message, any other has none.
+      const whole = request.topics.length > 0 ? DONE : { ...DONE, errorMessage: '' }
+      return answer(request, whole, reassign)
+    },
     fail: (request, failure) => answer(request, failure, () => failure),
   }
 }

@@ -47,12 +47,14 @@ export function createTopicsHandler({
 }: CreateTopicsParts): ApiHandler<typeof CreateTopicsRequest, typeof CreateTopicsResponse> {
   return {
     async handle(request, { apiVersion, clientId }) {
-      if (partitionsOf(request, settings.numPartitions) > NEW_PARTITIONS_MAX) {
-        return failure(request, TOO_MANY_PARTITIONS)
+      const distinct = distinctByName(request.topics)
+      if (partitionsOf(distinct, settings.numPartitions) > NEW_PARTITIONS_MAX) {
+        const topics = request.topics.map(({ name }) => refused(name, TOO_MANY_PARTITIONS))
+        return { throttleTimeMs: 0, topics }
       }
       const quota = mutationQuotas.allowanceOf(clientId, apiVersion >= STRICT_QUOTA_SINCE)
       const results = await Promise.all(
-        distinctByName(request.topics).map(topic => createOne(topic, request, lifecycle, quota)),
+        distinct.map(topic => createOne(topic, request, lifecycle, quota)),
       )
       return { throttleTimeMs: quota.throttleTimeMs, topics: results }
     },
@@ -65,12 +67,17 @@ function failure(request: CreateTopicsRequest, problem: TopicProblem) {
   return { throttleTimeMs: 0, topics }
 }
 
-/** The partitions that the whole request asks for. */
-function partitionsOf(request: CreateTopicsRequest, defaultNumPartitions: number): number {
-  return request.topics.reduce((sum, { assignments, numPartitions }) => {
-    if (assignments.length > 0) return sum + assignments.length
-    return sum + (numPartitions === -1 ? defaultNumPartitions : Math.max(numPartitions, 0))
-  }, 0)
+/** The partitions that the whole request asks for, without names that are refused for their repetition. */
+function partitionsOf(
+  topics: readonly Distinct<Requested>[],
+  defaultNumPartitions: number,
+): number {
+  const counts = topics.map(({ entry: { assignments, numPartitions }, isRepeated }) => {
+    if (isRepeated) return 0
+    if (assignments.length > 0) return assignments.length
+    return numPartitions === -1 ? defaultNumPartitions : Math.max(numPartitions, 0)
+  })
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 async function createOne(

@@ -20,11 +20,15 @@ export function describeProducersHandler({
     if (errorMessage !== undefined) {
       return { errorCode: ErrorCode.INVALID_TOPIC_EXCEPTION, errorMessage }
     }
-    if (topics.topic(name) === undefined) {
+    const topic = topics.topic(name)
+    if (topic === undefined) {
       return {
         errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         errorMessage: 'This server does not host this topic-partition.',
       }
+    }
+    if (!topic.partitions.some(({ partitionIndex }) => partitionIndex === partition)) {
+      return { errorCode: ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, errorMessage: null }
     }
     const producers = logs.activeProducers(name, partition)
     return producers ?? { errorCode: logs.absence(name, partition), errorMessage: null }

@@ -67,7 +67,12 @@ function respond(
   apiVersion: number,
   answer: (key: string) => Answer,
 ) {
-  if (apiVersion < FIRST_VERSION_WITH_KEYS) return { ...answer(request.key), coordinators: [] }
+  if (apiVersion < FIRST_VERSION_WITH_KEYS) {
+    const one = answer(request.key)
+    // Kafka names the error here even if there is none.
+    const errorMessage = one.errorCode === ErrorCode.NONE ? 'NONE' : one.errorMessage
+    return { ...one, errorMessage, coordinators: [] }
+  }
   return {
     errorCode: ErrorCode.NONE,
     nodeId: 0,

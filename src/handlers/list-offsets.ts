@@ -51,7 +51,10 @@ export function listOffsetsHandler(
   return {
     async handle(request, { apiVersion }) {
       const repeated = new Set<string>()
-      const wanted = withoutRepetitions(request, repeated)
+      // As in Kafka, a topic of which nothing is asked is not answered.
+      const wanted = withoutRepetitions(request, repeated).filter(
+        each => each.partitions.length > 0,
+      )
       const { replicaId, isolationLevel } = request
       const topics = await Promise.all(
         wanted.map(async ({ name, partitions }) => ({

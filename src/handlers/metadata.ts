@@ -32,6 +32,13 @@ const FIRST_VERSION_WITH_IDS = 12
 /** How long an answer waits for the topics it creates; clients ask again anyway. */
 const AUTO_CREATE_WAIT_MS = 5000
 
+/** Done, or what Kafka notices only after it has answered: the name exists by now, or collides with another. */
+const ANSWERED_AS_UNKNOWN: readonly number[] = [
+  ErrorCode.NONE,
+  ErrorCode.TOPIC_ALREADY_EXISTS,
+  ErrorCode.INVALID_TOPIC_EXCEPTION,
+]
+
 export interface MetadataParts {
   readonly cluster: ClusterView
   readonly topics: TopicsView
@@ -122,8 +129,7 @@ async function createMissing(names: string[], lifecycle: TopicLifecycle): Promis
       }
       const result = await withinTime(lifecycle.create(wanted), AUTO_CREATE_WAIT_MS, null)
       const problem = result !== null && isTopicProblem(result) ? result.errorCode : ErrorCode.NONE
-      const isCreated = problem === ErrorCode.NONE || problem === ErrorCode.TOPIC_ALREADY_EXISTS
-      return isCreated
+      return ANSWERED_AS_UNKNOWN.includes(problem)
         ? describeUnknownTopic(name)
         : { ...describeUnknownTopic(name), errorCode: problem }
     }),
@@ -143,7 +149,11 @@ function responseOf(
     clusterId: cluster.clusterId,
     controllerId: cluster.controllerId,
     topics: asked
-      ? topics.map(topic => ({ ...topic, topicAuthorizedOperations: TOPIC_OPERATIONS }))
+      ? topics.map(topic =>
+          topic.errorCode === ErrorCode.UNKNOWN_TOPIC_ID
+            ? topic
+            : { ...topic, topicAuthorizedOperations: TOPIC_OPERATIONS },
+        )
       : topics,
     clusterAuthorizedOperations: request.includeClusterAuthorizedOperations
       ? CLUSTER_OPERATIONS
@@ -166,9 +176,10 @@ function unknownId(topicId: Uuid): ResponseTopic {
 }
 
 function failure(request: MetadataRequest, errorCode: number): Response {
-  const topics = (request.topics ?? []).map(({ name }) => ({
+  const topics = (request.topics ?? []).map(({ name, topicId }) => ({
     errorCode,
     name: name ?? '',
+    topicId,
     isInternal: false,
     partitions: [],
   }))

@@ -44,6 +44,8 @@ const DONE: RequestFailure = { errorCode: ErrorCode.NONE, errorMessage: null }
 
 function answer(features: readonly string[], failure: RequestFailure, apiVersion: number) {
   const isWhole = apiVersion >= FIRST_VERSION_WITH_ONE_ERROR || failure.errorCode !== ErrorCode.NONE
-  const results = isWhole ? [] : features.map(feature => ({ feature, ...DONE }))
+  // Kafka names the error of each feature even if there is none.
+  const errorMessage = 'NONE'
+  const results = isWhole ? [] : features.map(feature => ({ ...DONE, feature, errorMessage }))
   return { throttleTimeMs: 0, ...failure, results }
 }

@@ -17,6 +17,7 @@ import {
   type ConfigOperation,
   type ConfigProblem,
   applyOperations,
+  brokerOperationProblem,
   invalid,
   isConfigProblem,
   replacement,
@@ -98,12 +99,14 @@ export class ConfigAdmin {
     if (resource.resourceType === RESOURCE_TYPE.brokerLogger) {
       return Promise.resolve(this.#alterLogger(resource.resourceName, operations, validateOnly))
     }
-    return this.#change(resource, validateOnly, kind =>
-      applyOperations(kind.before(), operations, {
-        isList: name => kind.definitionOf(name)?.type === 'list',
-        itemsOf: name => kind.inherited(name),
-      }),
-    )
+    const isBroker = resource.resourceType === RESOURCE_TYPE.broker
+    return this.#change(resource, validateOnly, kind => {
+      const typeOf = (name: string) => kind.definitionOf(name)?.type
+      const refusal = isBroker ? brokerOperationProblem(operations, typeOf) : null
+      const isList = (name: string) => typeOf(name) === 'list'
+      const itemsOf = (name: string) => kind.inherited(name)
+      return refusal ?? applyOperations(kind.before(), operations, { isList, itemsOf })
+    })
   }
 
   /** Replaces all settings of a resource. Null: done, or possible with validateOnly. */

@@ -60,6 +60,30 @@ export function applyOperations(
   return after
 }
 
+/** Kafka looks at the operations on brokers before it applies any, and has other words for them. */
+export function brokerOperationProblem(
+  operations: readonly ConfigOperation[],
+  typeOf: (name: string) => string | undefined,
+): ConfigProblem | null {
+  const { append, subtract, ...others } = CONFIG_OPERATION
+  for (const { name, configOperation } of operations) {
+    const isAppend = configOperation === append
+    if (isAppend || configOperation === subtract) {
+      const type = typeOf(name)
+      if (type === 'list') continue
+      const operation = isAppend ? 'append' : 'subtract'
+      const errorMessage =
+        type === undefined
+          ? `Unknown config name: ${name}`
+          : `Config value ${operation} is not allowed for config key: ${name}`
+      return { errorCode: ErrorCode.INVALID_CONFIG, errorMessage }
+    }
+    if (Object.values<number>(others).includes(configOperation)) continue
+    return invalid(`Unknown operations type ${configOperation}`)
+  }
+  return null
+}
+
 /** What AlterConfigs replaces everything with, or why not. */
 export function replacement(
   settings: readonly { readonly name: string; readonly value: string | null }[],

@@ -113,9 +113,10 @@ export class Features {
     const known = SUPPORTED.find(({ name }) => name === feature)
     if (wanted < 0) return `${start} A feature version cannot be less than 0.`
     if (known === undefined) {
+      if (wanted === 0) return `${start} Feature ${feature} not found.`
       return `${start} Local controller ${this.#nodeId} does not support this feature.`
     }
-    if (wanted > known.maxVersion || (wanted !== 0 && wanted < known.minVersion)) {
+    if (wanted > known.maxVersion || wanted < known.minVersion) {
       const range = `${known.minVersion}-${known.maxVersion}`
       return `${start} Local controller ${this.#nodeId} only supports versions ${range}`
     }

@@ -100,16 +100,16 @@ export function isTopicProblem(result: object): result is TopicProblem {
 }
 
 function placedReplicas(topic: NewTopic, defaults: TopicDefaults) {
-  if (topic.numPartitions === 0 || topic.numPartitions < -1) {
-    return problem(
-      ErrorCode.INVALID_PARTITIONS,
-      'Number of partitions was set to an invalid non-positive value.',
-    )
-  }
   if (topic.replicationFactor === 0 || topic.replicationFactor < -1) {
     return problem(
       ErrorCode.INVALID_REPLICATION_FACTOR,
       'Replication factor must be larger than 0, or -1 to use the default value.',
+    )
+  }
+  if (topic.numPartitions === 0 || topic.numPartitions < -1) {
+    return problem(
+      ErrorCode.INVALID_PARTITIONS,
+      'Number of partitions was set to an invalid non-positive value.',
     )
   }
   const count = topic.numPartitions === -1 ? defaults.numPartitions : topic.numPartitions
@@ -180,16 +180,17 @@ export function assignmentViolation(
   if (assigned.length === 0) {
     return 'The manual partition assignment includes an empty replica list.'
   }
-  const unknown = assigned.find(id => !brokerIds.includes(id))
-  if (unknown !== undefined) {
-    return (
-      `The manual partition assignment includes broker ${unknown}, but no such broker is ` +
-      'registered.'
-    )
-  }
-  const repeated = assigned.find((id, index) => assigned.indexOf(id) !== index)
-  if (repeated !== undefined) {
-    return `The manual partition assignment includes the broker ${repeated} more than once.`
+  const ordered = [...assigned].sort((left, right) => left - right)
+  for (const [index, id] of ordered.entries()) {
+    if (!brokerIds.includes(id)) {
+      return (
+        `The manual partition assignment includes broker ${id}, but no such broker is ` +
+        'registered.'
+      )
+    }
+    if (id === ordered[index - 1]) {
+      return `The manual partition assignment includes the broker ${id} more than once.`
+    }
   }
   if (first !== undefined && first.length !== assigned.length) {
     return (

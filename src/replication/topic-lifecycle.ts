@@ -143,7 +143,7 @@ export class TopicLifecycle {
   async #addPartitions(wanted: NewPartitions, validateOnly: boolean): Promise<TopicProblem | null> {
     const { registry } = this.#parts
     const topic = registry.getByName(wanted.name)
-    if (topic === undefined) return unknownTopic()
+    if (topic === undefined) return { ...unknownTopic(), errorMessage: null }
     const existing = topic.partitions.map(({ replicas }) => replicas)
     const replicas = addedReplicas(wanted, existing, this.#brokersFor(wanted.assignments !== null))
     if (isTopicProblem(replicas)) return replicas
@@ -197,15 +197,15 @@ export class TopicLifecycle {
     const { broker, topicConfigs } = this.#parts
     const refusal = this.#nameProblem(topic.name)
     if (refusal !== null) return refusal
+    const entries = topic.configs.map(({ name, value }) => [name, value] as const)
+    const violation = topicConfigs.violation(entries)
+    if (violation !== undefined) return problem(ErrorCode.INVALID_CONFIG, violation)
     const replicas = replicasOf(topic, {
       numPartitions: broker.get('num.partitions'),
       replicationFactor: broker.get('default.replication.factor'),
       brokerIds: this.#brokersFor(topic.assignments.length > 0),
     })
     if (isTopicProblem(replicas)) return replicas
-    const entries = topic.configs.map(({ name, value }) => [name, value] as const)
-    const violation = topicConfigs.violation(entries)
-    if (violation !== undefined) return problem(ErrorCode.INVALID_CONFIG, violation)
     const configs = new Map(entries.map(([name, value]) => [name, value ?? '']))
     return { replicas, configs }
   }

@@ -89,3 +89,13 @@ export function configError(message: string): BrokerError {
 export function closedError(what: string): BrokerError {
   return new BrokerError('ERR_CLIENT_CLOSED', `The ${what} is closed. Create a new one.`)
 }
+
+/** What cannot be done in the state the object is in. */
+export function stateError(message: string): BrokerError {
+  return new BrokerError('ERR_CLIENT_STATE', message)
+}
+
+/** Whatever was thrown, as an Error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

@@ -49,6 +49,11 @@ export type {
   TopicAdmin,
   TopicDescription,
 } from './admin/topic-admin.js'
+export type { Assignment, Assignor, MemberSubscription } from './consumer/assignors/assignor.js'
+export { Consumer } from './consumer/consumer.js'
+export type { AssignorName, ConsumerOptions } from './consumer/consumer-options.js'
+export type { ConsumerBatch, ConsumerRecord } from './consumer/consumer-record.js'
+export type { RebalanceListener } from './consumer/listener.js'
 export type { TopicPartition } from './consumer/topic-partition.js'
 export type { Address } from './bootstrap-servers.js'
 export type { CallOptions } from './cluster/cluster.js'

@@ -110,6 +110,18 @@ function addTools(program: Command): void {
   addTool(program, 'configs', "describe and alter settings (Kafka's kafka-configs)", async () =>
     (await import('./configs/command.js')).configsCommand(),
   )
+  addTool(program, 'log-dirs', "show log dirs and their logs (Kafka's kafka-log-dirs)", async () =>
+    (await import('./log-dirs/command.js')).logDirsCommand(),
+  )
+  addTool(
+    program,
+    'delete-records',
+    "delete records before offsets (Kafka's kafka-delete-records)",
+    async () => (await import('./delete-records/command.js')).deleteRecordsCommand(),
+  )
+  addTool(program, 'get-offsets', "print offsets (Kafka's kafka-get-offsets)", async () =>
+    (await import('./get-offsets/command.js')).getOffsetsCommand(),
+  )
   addTool(program, 'features', "show and change features (Kafka's kafka-features)", async () =>
     (await import('./features/command.js')).featuresCommand(),
   )

@@ -39,7 +39,7 @@ export function requireTopics(found: readonly NamedTopic[], options: TopicsOptio
 }
 
 /** As Kafka's IncludeList: a comma separates alternatives, quotes are dropped. */
-function matcherOf(topic: string | undefined): (name: string) => boolean {
+export function matcherOf(topic: string | undefined): (name: string) => boolean {
   if (topic === undefined) return () => true
   const pattern = topic
     .trim()
@@ -50,6 +50,6 @@ function matcherOf(topic: string | undefined): (name: string) => boolean {
     const expression = new RegExp(`^(?:${pattern})$`)
     return name => expression.test(name)
   } catch {
-    throw new UsageError(`--topic "${topic}" is not a valid regular expression.`)
+    throw new UsageError(`The topic "${topic}" is not a valid regular expression.`)
   }
 }

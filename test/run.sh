@@ -45,6 +45,7 @@ stage types npx tsc --noEmit
 counted 'native, ASan and UBSan' bash native/test.sh --asan
 [[ ${1:-} == --short ]] || counted 'native, TSan' bash native/test.sh --tsan
 counted vitest vitest
+stage 'simulation of groups' npx tsx test/simulation/run.ts --seeds 10000 --seed 1
 
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -26,7 +26,7 @@ import { assertRoom, memberFor } from './join-member.js'
 import { sameSet, type TopicPartitions, withoutEpochs } from './partitions.js'
 import { Refusal } from './refusal.js'
 import { updateRegexes } from './regex-refresh.js'
-import { updateGroupEpoch, updateTarget } from './target-assignment.js'
+import { awaitsTarget, updateGroupEpoch, updateTarget } from './target-assignment.js'
 import { expectHeartbeat, expectJoin, joined, synced } from './timeouts.js'
 
 /** From here on a client asks for an id first, and joins with it (KIP-394). */
@@ -161,8 +161,11 @@ export function classicHeartbeat(
   const member = classicMember(group, request)
   assertGeneration(member, request.generationId)
   expectHeartbeat(side, group.groupId, member)
+  const change: GroupChange = { side, group, records: [], nowMs: side.shard.context.clock.nowMs() }
   const mustRejoin =
     member.memberEpoch < group.assignmentEpoch ||
+    // A heartbeat of a classic member assigns nothing; without this a group of classic members would stay behind.
+    awaitsTarget(change) ||
     member.state === MemberState.UnrevokedPartitions ||
     (member.state === MemberState.UnreleasedPartitions && !isWaiting(group, member))
   if (!mustRejoin) return answer({ errorCode: ErrorCode.NONE })

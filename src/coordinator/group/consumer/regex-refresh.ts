@@ -67,7 +67,8 @@ function refreshIfDue(
   if (timers.has(keyOf(group.groupId))) return
   const [first] = group.resolvedRegexes.values()
   const lastMs = first?.timestampMs ?? -Infinity
-  if (nowMs <= lastMs + REFRESH_PAUSE_MS) return
+  // A clock that was set back must not hold patterns up.
+  if (nowMs >= lastMs && nowMs <= lastMs + REFRESH_PAUSE_MS) return
   const wanted = regexesAfter(group, before, after)
   const isDue =
     isNew ||

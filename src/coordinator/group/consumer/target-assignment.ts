@@ -95,12 +95,24 @@ function isReplacement(group: ConsumerGroup, { changed }: MemberUpdate, memberId
   return memberId === changed.memberId && group.staticMember(changed.instanceId) !== undefined
 }
 
+/** The next member that tells everything would get a new target assignment for the group. */
+export function awaitsTarget(change: GroupChange): boolean {
+  const { side, group, nowMs } = change
+  const isBehind =
+    group.groupEpoch > group.assignmentEpoch ||
+    (group.needsRefresh(nowMs) &&
+      side.hashes.ofGroup(group.subscriptions.topicNames()) !== group.metadataHash)
+  return isBehind && isDue(change)
+}
+
 function isDue({ side, group, nowMs }: GroupChange): boolean {
   const { groupOverrides, config } = side.shard.context
   const key = 'consumer.assignment.interval.ms'
   const intervalMs = groupConfigValue(key, groupOverrides(group.groupId), config)
   if (group.assignmentTimestampMs === 0 || intervalMs === 0) return true
-  return nowMs >= group.assignmentTimestampMs + intervalMs
+  const sinceMs = nowMs - group.assignmentTimestampMs
+  // A clock that was set back must not hold the group up.
+  return sinceMs >= intervalMs || sinceMs < 0
 }
 
 function assignorFor({ side, group }: GroupChange, { old, changed }: MemberUpdate): Assignor {

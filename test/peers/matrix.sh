@@ -12,7 +12,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/broker.sh"
 capabilities=metadata,describe-cluster,create-topic,describe-configs,delete-topic,list-offsets,list-offsets-max
 capabilities+=,acks-0,acks-1,acks-all,idempotent,codec-none,codec-gzip,codec-snappy,codec-lz4,codec-zstd,headers,nulls
 capabilities+=,large-record,too-large,create-time,log-append-time,partitioner,consume-offset,consume-end,out-of-range
-capabilities+=,long-poll,volume,auto-create,unknown-topic,topic-deleted
+capabilities+=,long-poll,volume,auto-create,unknown-topic,topic-deleted,alter-configs,create-partitions
 start_broker
 "$MATRIX" "$server" --cap "$capabilities" "$@"
 status=$?

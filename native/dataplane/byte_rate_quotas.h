@@ -43,11 +43,8 @@ class ByteRateQuotas {
   // A user and a client id; an entity of one of them has an empty optional for the other.
   using Name = std::optional<std::string>;
   using Meter = std::pair<Name, Name>;
-  struct Part {
-    bool is_default;
-    std::string name;
-    auto operator<=>(const Part&) const = default;
-  };
+  // Whether it is the default of its kind, and else its name.
+  using Part = std::pair<bool, std::string>;
   using Entity = std::pair<std::optional<Part>, std::optional<Part>>;
   struct Applied {
     double limit;

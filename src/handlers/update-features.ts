@@ -20,12 +20,8 @@ export function updateFeaturesHandler(
     async handle(request, { apiVersion }) {
       const updates = request.featureUpdates.map(update => ({
         ...update,
-        upgradeType:
-          apiVersion > 0
-            ? update.upgradeType
-            : update.allowDowngrade
-              ? UPGRADE_TYPE.safeDowngrade
-              : UPGRADE_TYPE.upgrade,
+        // Kafka ignores allowDowngrade, which version 0 has instead.
+        upgradeType: apiVersion > 0 ? update.upgradeType : UPGRADE_TYPE.upgrade,
       }))
       const names = new Set(updates.map(({ feature }) => feature))
       const problem = await features.update(updates, request.validateOnly)

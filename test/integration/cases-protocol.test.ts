@@ -189,10 +189,13 @@ const FAILING: Failing[] = [
   },
   {
     name: 'FindCoordinator',
-    versions: [0, 6],
-    request: version => (version < 4 ? { key: 'group' } : { coordinatorKeys: ['group'] }),
+    versions: [1, 6],
+    request: version => ({
+      keyType: 1,
+      ...(version < 4 ? { key: 'transaction' } : { coordinatorKeys: ['transaction'] }),
+    }),
     codes: answer => answer['errorCode'] ?? codesOf('coordinators')(answer),
-    wanted: version => (version < 4 ? 15 : [15]),
+    wanted: version => (version < 4 ? 53 : [53]),
   },
   {
     name: 'CreateTopics',

@@ -45,7 +45,9 @@ describe('topic names', () => {
     '%s: 17 to create and describe, 3 to use; no file anywhere',
     async (_, name) => {
       const outside = readdirSync(broker.folder)
-      const inside = readdirSync(broker.logDir)
+      // The broker writes its checkpoints when it likes.
+      const logDir = () => readdirSync(broker.logDir).filter(file => !file.includes('checkpoint'))
+      const inside = logDir()
       expect(await createTopic(client, name)).toBe(17)
       for (const allowAutoTopicCreation of [true, false]) {
         for (const version of [4, 9, 12]) {
@@ -62,7 +64,7 @@ describe('topic names', () => {
       expect((await fetch(client, name, 0))['errorCode']).toBe(3)
       expect((await listOffset(client, name, LATEST))['errorCode']).toBe(3)
       expect(readdirSync(broker.folder)).toEqual(outside)
-      expect(readdirSync(broker.logDir)).toEqual(inside)
+      expect(logDir()).toEqual(inside)
     },
   )
 
@@ -139,7 +141,7 @@ describe('topic names', () => {
       loggers: 42,
       metrics: 0,
       groupConfigs: 0,
-      coordinator: 15,
+      coordinator: 0,
       transactions: 53,
       shares: 42,
       cluster: 129,

@@ -3,7 +3,7 @@
 export const EFFECTIVE = 'effective'
 
 export const NO_EFFECT = {
-  groups: 'no effect yet: the consumer group protocol (KIP-848) is not built',
+  groupProtocols: 'no effect yet: the classic and the consumer protocol are always enabled',
   coordinatorLinger: 'no effect: writes are appended at once and synced in groups',
   coordinatorBuffers: 'no effect: the coordinator keeps no buffers for reuse',
   coordinatorCodec: 'no effect yet: the coordinator writes without compression',

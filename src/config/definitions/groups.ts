@@ -112,7 +112,7 @@ export const groupsDefinitions = {
     importance: 'medium',
     update: 'read-only',
     doc: 'Group protocols that are enabled.',
-    effect: NO_EFFECT.groups,
+    effect: NO_EFFECT.groupProtocols,
   }),
   'group.initial.rebalance.delay.ms': int({
     default: 3000,
